@@ -1,0 +1,73 @@
+//! The arguments of a parity run, shared by the driver that a person calls and the runner that it starts.
+
+use camino::Utf8PathBuf;
+use clap::Args;
+use isobit::format::{Depth, Format, Layout};
+use serde::{Deserialize, Serialize};
+
+/// What to run and where to write.
+#[derive(Clone, Debug, Default, Args)]
+pub struct RunArgs {
+    /// Run the full matrix instead of the quick set
+    #[arg(long)]
+    pub matrix: bool,
+    /// Only these kernels
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub kernels: Vec<String>,
+    /// Only these bit depths: 8, 10, 12, 16, f32
+    #[arg(long, value_name = "DEPTH", value_delimiter = ',')]
+    pub depths: Vec<Depth>,
+    /// Only these layouts: yuv420, yuv422, yuv444, rgb, mono, bayer
+    #[arg(long, value_name = "LAYOUT", value_delimiter = ',')]
+    pub layouts: Vec<Layout>,
+    /// Only these lanes; without it, the lanes that `ci/matrix.toml` runs by default
+    #[arg(long, value_name = "LANE", value_delimiter = ',')]
+    pub lanes: Vec<String>,
+    /// Only these fixtures
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub fixtures: Vec<String>,
+    /// Compare these lanes at tolerance 0, whatever the gate entry says
+    #[arg(long, value_name = "LANE", value_delimiter = ',')]
+    pub hold_exact: Vec<String>,
+    /// Run on your own clips instead of the fixtures: one file, or a reference and a distorted one (Y4M, PNG, raw)
+    #[arg(long, value_name = "FILE", num_args = 1..=2)]
+    pub clip: Vec<Utf8PathBuf>,
+    /// Size of raw clips, such as 1920x1080
+    #[arg(long, value_name = "WxH", requires = "clip")]
+    pub size: Option<String>,
+    /// Format of raw clips, such as yuv420-10
+    #[arg(long, value_name = "FORMAT", requires = "clip")]
+    pub format: Option<Format>,
+    /// Print the cells that would run, and run nothing
+    #[arg(long)]
+    pub list: bool,
+    /// Write the measured rows of listed twins to `ci/records.d/` after a full, green run
+    #[arg(long, requires = "matrix")]
+    pub record: bool,
+    /// Write the JSON report here [default: target/isobit/report.json]
+    #[arg(long, value_name = "FILE")]
+    pub json_out: Option<Utf8PathBuf>,
+    /// Write the Markdown report here [default: target/isobit/report.md]
+    #[arg(long, value_name = "FILE")]
+    pub md_out: Option<Utf8PathBuf>,
+    /// Seconds that one cell may take before its worker is ended [default: the lane's]
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+    /// Worker processes a lane
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+}
+
+/// A driver that has been provided for a lane, handed to the runner as JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Driver {
+    /// Its name, as `driver` in `ci/matrix.toml` asks for it.
+    pub name: String,
+    /// How it was provided: `host` or `user`.
+    pub environment: String,
+    /// The driver manifest that a worker is confined to.
+    pub icd: Utf8PathBuf,
+    /// Folders in which the driver and the loader find their libraries, before the system's.
+    pub libraries: Vec<Utf8PathBuf>,
+}

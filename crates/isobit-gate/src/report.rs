@@ -1,0 +1,185 @@
+//! The report model: what a run found. Renderers and exit codes derive from it and from nothing else.
+
+use isobit::compare::Comparison;
+use isobit::execution::{AdapterFacts, BufferFault};
+use isobit::format::Format;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The version of the JSON form of [`Report`]; grows with every change that a reader could notice.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What a run found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// The version of this form.
+    pub schema_version: u32,
+    /// The version of Isobit that wrote it.
+    pub isobit_version: String,
+    /// The commit of the workspace, `-dirty` appended where files differ from it; absent outside a repository.
+    pub commit: Option<String>,
+    /// The machine that ran.
+    pub host: Host,
+    /// The hash of the manifest: the list of expected cells.
+    pub manifest: String,
+    /// Why the run ended before its last cell; absent where it did not.
+    pub interrupted: Option<String>,
+    /// The lanes, in the order of the configuration.
+    pub lanes: Vec<LaneReport>,
+    /// Every expected cell, in the order of the manifest.
+    pub cells: Vec<CellReport>,
+    /// Faults of the run that belong to no cell, such as an expectation that matched nothing; each makes the run red.
+    pub faults: Vec<String>,
+    /// Where the time went.
+    pub timing: RunTiming,
+}
+
+/// The machine that ran.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Host {
+    /// Operating system.
+    pub os: String,
+    /// Architecture.
+    pub arch: String,
+    /// Model of the CPU, as the system names it.
+    pub cpu: String,
+    /// Logical processors.
+    pub cores: usize,
+}
+
+/// What is known of a lane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LaneReport {
+    /// Name of the lane.
+    pub name: String,
+    /// How its driver was provided: `host`, `user` or `system`.
+    pub environment: String,
+    /// The driver manifest that its worker was confined to; absent for the system's own choice.
+    pub icd: Option<String>,
+    /// The adapter that ran; absent where none could be opened.
+    pub adapter: Option<AdapterFacts>,
+    /// What the probes found.
+    pub probes: Vec<ProbeReport>,
+    /// Why the lane as a whole could not be used.
+    pub error: Option<String>,
+    /// How often its worker had to be started again.
+    pub restarts: u32,
+}
+
+/// What a probe found about an adapter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProbeReport {
+    /// Name of the probe.
+    pub name: String,
+    /// What it found, in a few words.
+    pub finding: String,
+    /// Whether the finding makes every cell of the lane untrustworthy.
+    pub broken: bool,
+}
+
+/// The state of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Status {
+    /// Every element of every metric is within tolerance.
+    Ok,
+    /// The fixture or the lane cannot exercise the cell, for a declared reason.
+    Skip,
+    /// A known deviation, declared as an expectation.
+    Xfail,
+    /// An expectation that no longer matches.
+    Xpass,
+    /// At least one element is outside its tolerance.
+    Fail,
+    /// Nothing trustworthy was compared.
+    Error,
+}
+
+/// What was found in one cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CellReport {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Name of the twin.
+    pub twin: String,
+    /// Whether this is a control: a broken twin that must differ for its own reason.
+    pub control: bool,
+    /// Layout and depth.
+    #[schemars(with = "String")]
+    pub format: Format,
+    /// Name of the fixture, or the path of a clip.
+    pub fixture: String,
+    /// Name of the lane.
+    pub lane: String,
+    /// The state.
+    pub status: Status,
+    /// Why, for every state but `OK`.
+    pub reason: Option<String>,
+    /// What was compared, one entry a metric and rule.
+    pub checks: Vec<Check>,
+    /// The values of scalar metrics, frame by frame.
+    pub scores: Vec<Score>,
+    /// What was found in the buffers around and behind the values.
+    pub faults: Vec<BufferFault>,
+    /// Where the time went.
+    pub timing: CellTiming,
+}
+
+/// One metric under one rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// Name of the metric.
+    pub metric: String,
+    /// The rule, in words.
+    pub tolerance: String,
+    /// Where the rule comes from, such as `exact:0003`, `gate`, `calibrated:<pattern>` or `held-exact`.
+    pub source: String,
+    /// What the comparison found.
+    pub comparison: Comparison,
+}
+
+/// A scalar metric of one frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Score {
+    /// Name of the metric.
+    pub metric: String,
+    /// Index of the frame.
+    pub frame: usize,
+    /// The reference's value with 17 significant digits.
+    pub reference: String,
+    /// The twin's value with 17 significant digits.
+    pub twin: String,
+}
+
+/// Wall time of one cell in milliseconds; the reference is computed once for all lanes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CellTiming {
+    /// Fixture and reference; nothing where another lane had them made.
+    pub reference_ms: f64,
+    /// Validation and pipeline creation.
+    pub pipelines_ms: f64,
+    /// Upload, dispatches and read-back.
+    pub device_ms: f64,
+    /// Transfer between the processes, and waiting.
+    pub transfer_ms: f64,
+    /// The host's finish and the comparison.
+    pub compare_ms: f64,
+}
+
+/// Wall time of a run in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunTiming {
+    /// From start to verdict.
+    pub total_ms: f64,
+    /// The longest time that a lane took to open its device and run its probes.
+    pub lanes_ms: f64,
+}

@@ -1,0 +1,201 @@
+//! Kernels and their twins, declared as data with plain functions behind them.
+
+use crate::execution::{Readback, ReadbackError};
+use crate::format::Format;
+use crate::frame::{ClipShape, Input};
+use crate::output::Output;
+use crate::plan::Plan;
+
+/// One computation: its reference, which is its specification, and its twins.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel {
+    /// The name, in `snake_case`.
+    pub name: &'static str,
+    /// One sentence on what is computed and where the definition comes from.
+    pub summary: &'static str,
+    /// How many clips go in: 1, or 2 for a reference and a distorted clip.
+    pub clips: usize,
+    /// What comes out, complete: an output of any other name is an error, and so is a missing one.
+    pub metrics: &'static [Metric],
+    /// Whether the kernel is defined for a format; a format that is not has no cell.
+    pub accepts: fn(Format) -> bool,
+    /// Why the kernel is not defined for a shape in an accepted format; the cell is then a declared SKIP.
+    pub refuses: fn(&ClipShape) -> Option<String>,
+    /// The reference: all outputs, frame by frame. Frames are independent of each other.
+    pub reference: fn(&Input) -> Result<Vec<Output>, KernelError>,
+    /// The twins.
+    pub twins: &'static [Twin],
+}
+
+impl Kernel {
+    /// A [`Kernel::refuses`] for a kernel that is defined for every size.
+    pub const fn refuses_nothing(_: &ClipShape) -> Option<String> {
+        None
+    }
+
+    /// The metric of that name.
+    pub fn metric(&self, name: &str) -> Option<&'static Metric> {
+        self.metrics.iter().find(|metric| metric.name == name)
+    }
+
+    /// The twin of that name.
+    pub fn twin(&self, name: &str) -> Option<&'static Twin> {
+        self.twins.iter().find(|twin| twin.name == name)
+    }
+}
+
+/// One compared output of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Metric {
+    /// The name, in `snake_case`.
+    pub name: &'static str,
+    /// What it consists of.
+    pub kind: MetricKind,
+    /// What NaN means in it.
+    pub nan: NanPolicy,
+}
+
+/// What a metric consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetricKind {
+    /// A number a frame.
+    Score,
+    /// Samples; with three colour planes their encoding, so that colour differences can be formed.
+    Plane(Option<Encoding>),
+}
+
+/// How three colour planes encode a colour, in Rec. 709 primaries with a D65 white.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Linear light, 1.0 the white.
+    Linear,
+    /// IEC 61966-2-1, 1.0 the white.
+    Srgb,
+}
+
+/// What NaN means in a metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NanPolicy {
+    /// NaN never agrees with anything.
+    Never,
+    /// NaN on both sides agrees, whatever its payload.
+    Class,
+}
+
+/// A plan that computes a kernel on a GPU.
+#[derive(Clone, Copy, Debug)]
+pub struct Twin {
+    /// `exact`, or `native` for plain float arithmetic with a tolerance.
+    pub name: &'static str,
+    /// How the arithmetic reaches the reference's bits; empty for a native twin.
+    pub routes: &'static [Route],
+    /// The plan for clips of a shape.
+    pub plan: fn(&ClipShape) -> Result<Plan, KernelError>,
+    /// The host's part: outputs of frame `frame` from what the device left.
+    pub finish: fn(&ClipShape, usize, &Readback) -> Result<Vec<Output>, KernelError>,
+}
+
+/// How exact arithmetic is reached on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// Integer sums and fixed point.
+    Integer,
+    /// The host finishes with the reference's own function.
+    Host,
+    /// Native floats, each result sealed against the compiler.
+    Sealed,
+    /// IEEE arithmetic in `u32`.
+    Soft,
+    /// Terms summed in the reference's order.
+    Ordered,
+    /// Transcendental functions built from exact operations.
+    SharedMath,
+}
+
+impl Route {
+    /// The name used in fragments and documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Integer => "integer",
+            Self::Host => "host",
+            Self::Sealed => "sealed",
+            Self::Soft => "soft",
+            Self::Ordered => "ordered",
+            Self::SharedMath => "shared-math",
+        }
+    }
+}
+
+/// Why a reference, a plan or a finish has no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KernelError {
+    /// The kernel is not defined for this input.
+    #[error("kernel `{kernel}` is not defined for this input: {reason}")]
+    Unsupported {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// The read-back is not what the plan declared.
+    #[error(transparent)]
+    Readback(#[from] ReadbackError),
+}
+
+/// A twin that is broken on purpose, beside the sound one that it departs from by a single fault.
+///
+/// The kernel's twins are `sound`, which must be equal to the reference, and `broken`, which must differ for the reason
+/// the control states.
+#[derive(Clone, Copy, Debug)]
+pub struct Control {
+    /// Reference, and the twins `sound` and `broken`.
+    pub kernel: Kernel,
+    /// Names of the fixtures that it runs on.
+    pub fixtures: &'static [&'static str],
+    /// The formats that it runs in.
+    pub formats: &'static [Format],
+    /// What the fault must look like in a format.
+    pub symptom: fn(Format) -> Symptom,
+}
+
+/// What a fault looks like from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symptom {
+    /// The fault does not bite in this format: the broken twin must be equal.
+    None,
+    /// Every difference lies within this many samples of an edge, and none of the interior differs.
+    Border(u32),
+    /// Exactly the last column differs, and the device never wrote it.
+    LastColumnUntouched,
+    /// Every difference is of exactly one code.
+    OneCode,
+    /// Only samples in even columns, or only samples in odd ones, differ.
+    OneParity,
+    /// Rows beyond the first differ although the first is equal.
+    LaterRows,
+    /// The result falls short of the reference.
+    Short,
+    /// The result depends on what the memory held before.
+    Unstable,
+    /// Every difference is at least one and at most this many units in the last place.
+    Ulps(u64),
+    /// A single element differs, by one unit in the last place.
+    OneUlp,
+}
+
+/// The kernels and controls that a gate runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Registry {
+    /// The kernels.
+    pub kernels: &'static [Kernel],
+    /// The broken twins that prove the gate alive.
+    pub controls: &'static [Control],
+}
+
+impl Registry {
+    /// The kernel or the control's kernel of that name.
+    pub fn kernel(&self, name: &str) -> Option<&'static Kernel> {
+        let controls = self.controls.iter().map(|control| &control.kernel);
+        self.kernels.iter().chain(controls).find(|kernel| kernel.name == name)
+    }
+}
