@@ -1,1 +1,20 @@
-//! placeholder
+//! Exact arithmetic for twins: WGSL chunks, with the Rust functions that compute the same beside them, and the function
+//! that joins chunks to a kernel's own WGSL. Knows no kernel, no plan and no device.
+//!
+//! WGSL has no imports. A module that needs 64-bit sums, packed samples or its place in a grid names the chunks it builds
+//! on, and [`join`] puts their source in front of it, each chunk once and behind those it needs. A chunk holds functions
+//! over values only: access to storage stays in the kernel's module, because WGSL cannot pass a storage pointer to a
+//! function portably.
+//!
+//! | chunk | offers | Rust side |
+//! |---|---|---|
+//! | `wide` | unsigned 64-bit integers as `vec2<u32>`, the low word first | [`wide`] |
+//! | `samples` | samples of a plane packed as they are stored | [`samples`] |
+//! | `grid` | the linear index of a workgroup and of an invocation | [`grid`] |
+
+pub mod chunk;
+pub mod grid;
+pub mod samples;
+pub mod wide;
+
+pub use chunk::{CHUNKS, Chunk, JoinError, join};
