@@ -254,7 +254,8 @@ fn measure(result: &mut Comparison, metric: &Metric, reference: &Output, twin: &
                 ulp as f64,
             ),
             Rule::Abs { abs: bound } => (abs <= bound, abs),
-            Rule::AbsRel { abs: bound, rel } => (abs <= bound.max(rel * r.as_f64().abs()), abs),
+            // Against an infinite reference the bound itself is infinite, and would accept every number.
+            Rule::AbsRel { abs: bound, rel } => (abs.is_finite() && abs <= bound.max(rel * r.as_f64().abs()), abs),
             Rule::Ulp { ulp: bound } => (!r_nan && !t_nan && ulp <= bound, ulp as f64),
             Rule::Fp16 => (encloses_in_fp16(r.as_f64(), t.as_f64()), ulp as f64),
             // Judged over pixels, planes or frames; a NaN that the contract does not allow fails here all the same.
@@ -628,6 +629,7 @@ mod tests {
             mismatches(&Rule::Abs { abs: 1.0 }, &[f32::INFINITY], &[f32::NEG_INFINITY]),
             1
         );
+        assert_eq!(mismatches(&rule, &[f32::INFINITY; 2], &[f32::INFINITY, f32::MAX]), 1);
     }
 
     #[test]

@@ -137,6 +137,14 @@ pub enum KernelError {
         /// Why.
         reason: String,
     },
+    /// A module of a plan cannot be put together.
+    #[error("the WGSL of kernel `{kernel}` cannot be put together: {message}")]
+    Module {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Why.
+        message: String,
+    },
     /// The read-back is not what the plan declared.
     #[error(transparent)]
     Readback(#[from] ReadbackError),
