@@ -1,0 +1,42 @@
+//! The exact twin of `float_moment`: one dispatch a clip, each workgroup leaving both sums of its samples.
+
+use isobit::execution::Readback;
+use isobit::frame::ClipShape;
+use isobit::kernel::KernelError;
+use isobit::output::Output;
+use isobit::plan::Plan;
+
+use super::reference::Sums;
+use super::{KERNEL, reference};
+use crate::planes;
+
+/// Names of the inputs, and of the partial sums beside them, by clip.
+const CLIPS: [(&str, &str); 2] = [("reference", "sums_reference"), ("distorted", "sums_distorted")];
+
+pub(super) fn plan(shape: &ClipShape) -> Result<Plan, KernelError> {
+    let luma = &shape.planes[0];
+    let workgroups = planes::workgroups(luma);
+    let mut plan = Plan::new(planes::module(KERNEL.name, include_str!("twin.wgsl"))?)
+        .uniform("plane", &planes::uniform(KERNEL.name, luma, shape.format.depth)?);
+    for (clip, (codes, partials)) in CLIPS.into_iter().enumerate() {
+        plan = plan
+            .input(codes, clip, 0, luma.bytes())
+            .output(partials, 2 * workgroups, 8)
+            .dispatch_as(partials, "sums", &[codes, "plane", partials], workgroups);
+    }
+    Ok(plan)
+}
+
+pub(super) fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
+    let mut outputs = Vec::new();
+    for (clip, (_, partials)) in CLIPS.into_iter().enumerate() {
+        let mut sums = Sums::default();
+        for pair in readback.u64s(partials)?.chunks_exact(2) {
+            sums.first = sums.first.wrapping_add(pair[0]);
+            sums.second = sums.second.wrapping_add(pair[1]);
+        }
+        let samples = shape.planes[0].samples();
+        outputs.extend(reference::scores(frame, clip, sums, samples, shape.format.depth));
+    }
+    Ok(outputs)
+}

@@ -1,0 +1,56 @@
+// The sums of a plane's codes and of their squares, each rounded to f32, in 64-bit integers: one pair of partial sums a
+// workgroup. The host adds the pairs and finishes with moments of reference.rs.
+
+const INVOCATIONS: u32 = 64u;
+const SAMPLES_PER_INVOCATION: u32 = 4u;
+
+struct Sums {
+    // Of the values, in units of 1/scale: the sum of the codes.
+    first: vec2<u32>,
+    // Of the squares, each rounded to f32, in units of 1/scale².
+    second: vec2<u32>,
+}
+
+@group(0) @binding(0) var<storage, read> codes: array<u32>;
+@group(0) @binding(1) var<uniform> plane: SamplePlane;
+@group(0) @binding(2) var<storage, read_write> partials: array<Sums>;
+
+var<workgroup> shared_sums: array<Sums, INVOCATIONS>;
+
+@compute @workgroup_size(INVOCATIONS)
+fn sums(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let begin = grid_invocation(workgroup_id, local, INVOCATIONS) * SAMPLES_PER_INVOCATION;
+    let end = min(begin + SAMPLES_PER_INVOCATION, plane.samples);
+    var sums = Sums(vec2<u32>(0u, 0u), vec2<u32>(0u, 0u));
+    for (var index = begin; index < end; index++) {
+        let byte = sample_byte(plane, index);
+        let code = packed_sample(codes[byte / 4u], byte, plane.depth_bits);
+        sums.first = wide_add_u32(sums.first, code);
+        sums.second = wide_add_u32(sums.second, square(code));
+    }
+
+    shared_sums[local] = sums;
+    for (var half = INVOCATIONS / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if local < half {
+            let mine = shared_sums[local];
+            let other = shared_sums[local + half];
+            shared_sums[local] = Sums(wide_add(mine.first, other.first), wide_add(mine.second, other.second));
+        }
+    }
+    if local == 0u {
+        partials[grid_workgroup(workgroup_id)] = shared_sums[0];
+    }
+}
+
+// The square of a scaled code as f32 rounds it, in units of 1/scale²: to 24 significant bits, ties to even.
+fn square(code: u32) -> u32 {
+    let exact = code * code;
+    let excess = 8u - min(countLeadingZeros(exact), 8u);
+    if excess == 0u {
+        return exact;
+    }
+    let unit = 1u << excess;
+    let odd = (exact >> excess) & 1u;
+    return (exact + unit / 2u - 1u + odd) & ~(unit - 1u);
+}

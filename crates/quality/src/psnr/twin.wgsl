@@ -1,0 +1,37 @@
+// The sum of squared errors of a plane, in 64-bit integers: one partial sum a workgroup. The host adds the partial sums and
+// finishes with mse and psnr of reference.rs.
+
+const INVOCATIONS: u32 = 64u;
+const SAMPLES_PER_INVOCATION: u32 = 4u;
+
+@group(0) @binding(0) var<storage, read> reference: array<u32>;
+@group(0) @binding(1) var<storage, read> distorted: array<u32>;
+@group(0) @binding(2) var<uniform> plane: SamplePlane;
+@group(0) @binding(3) var<storage, read_write> partials: array<vec2<u32>>;
+
+var<workgroup> sums: array<vec2<u32>, INVOCATIONS>;
+
+@compute @workgroup_size(INVOCATIONS)
+fn sse(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let first = grid_invocation(workgroup_id, local, INVOCATIONS) * SAMPLES_PER_INVOCATION;
+    let end = min(first + SAMPLES_PER_INVOCATION, plane.samples);
+    var sse = vec2<u32>(0u, 0u);
+    for (var index = first; index < end; index++) {
+        let byte = sample_byte(plane, index);
+        let r = packed_sample(reference[byte / 4u], byte, plane.depth_bits);
+        let d = packed_sample(distorted[byte / 4u], byte, plane.depth_bits);
+        let error = max(r, d) - min(r, d);
+        sse = wide_add_u32(sse, error * error);
+    }
+
+    sums[local] = sse;
+    for (var half = INVOCATIONS / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if local < half {
+            sums[local] = wide_add(sums[local], sums[local + half]);
+        }
+    }
+    if local == 0u {
+        partials[grid_workgroup(workgroup_id)] = sums[0];
+    }
+}
