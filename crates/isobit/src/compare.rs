@@ -552,6 +552,13 @@ impl Symptom {
                     format!("{mismatches} mismatches of up to {worst} ULP"),
                 )
             }
+            Self::NanLost => {
+                let (lost, kept) = (sum(|c| c.nan_one_side), sum(|c| c.nan_both));
+                expect(
+                    all(lost) && kept == 0,
+                    format!("{lost} of {mismatches} mismatches are a NaN on one side, {kept} NaN are on both"),
+                )
+            }
         }
     }
 }
@@ -741,6 +748,23 @@ mod tests {
             &Rule::DeltaEOk { delta_e: 1.0 },
         );
         assert!(matches!(grey, Err(CompareError::NotColour { .. })));
+    }
+
+    #[test]
+    fn a_lost_nan_is_confirmed_only_where_all_are_lost_and_nothing_else_differs() {
+        let metric = Metric {
+            nan: NanPolicy::Class,
+            ..PLANE
+        };
+        let confirmed = |twin: [f32; 3]| {
+            let reference = plane(&[f32::NAN, 1.0, f32::NAN]);
+            let comparison = compare(&metric, &reference, &plane(&twin), &Rule::EXACT).unwrap();
+            Symptom::NanLost.confirm(&[comparison], &[])
+        };
+        assert_eq!(confirmed([0.0, 1.0, 7.0]), Ok(()));
+        assert!(confirmed([0.0, 1.0, f32::NAN]).is_err());
+        assert!(confirmed([0.0, 2.0, 7.0]).is_err());
+        assert!(confirmed([f32::NAN, 1.0, f32::NAN]).is_err());
     }
 
     #[test]

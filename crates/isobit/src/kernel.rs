@@ -189,6 +189,8 @@ pub enum Symptom {
     Ulps(u64),
     /// A single element differs, by one unit in the last place.
     OneUlp,
+    /// Every NaN of the reference has become a number, and nothing else differs.
+    NanLost,
 }
 
 /// The kernels and controls that a gate runs.
