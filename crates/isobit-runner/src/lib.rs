@@ -1,1 +1,100 @@
-//! placeholder
+//! Runs a registry of kernels on every lane: one controller, and a worker process for each lane.
+//!
+//! A workspace with kernels of its own has the whole gate with a program of three lines:
+//!
+//! ```no_run
+//! # mod my_kernels { pub fn registry() -> isobit::kernel::Registry { isobit::kernel::Registry { kernels: &[], controls: &[] } } }
+//! fn main() -> std::process::ExitCode {
+//!     isobit_runner::main(&my_kernels::registry())
+//! }
+//! ```
+
+mod cases;
+mod client;
+mod controller;
+mod host;
+mod open;
+mod progress;
+mod run;
+mod wire;
+mod worker;
+
+use std::process::ExitCode;
+
+use camino::Utf8PathBuf;
+use clap::{Parser, Subcommand};
+use isobit::kernel::Registry;
+use isobit_gate::args::{Driver, RunArgs};
+use isobit_gate::exit;
+
+/// Runs GPU twins against their references. `cargo xtask parity` calls it; nothing here builds or provides a driver.
+#[derive(Parser)]
+#[command(name = "parity", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run cells and print the verdict
+    Run {
+        #[command(flatten)]
+        args: RunArgs,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Open the adapter of a lane in a worker and print what it says of itself as one line of JSON
+    Open {
+        /// Name of the lane
+        #[arg(long)]
+        lane: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Serve a controller on the standard streams
+    #[command(hide = true)]
+    Worker,
+}
+
+/// Where the configuration is, and which drivers were provided.
+#[derive(clap::Args)]
+struct Place {
+    /// The folder that holds `ci/`
+    #[arg(long, default_value = ".")]
+    root: Utf8PathBuf,
+    /// A provided driver, as JSON with `name`, `environment`, `icd` and `libraries`
+    #[arg(long = "driver", value_name = "JSON", value_parser = driver)]
+    drivers: Vec<Driver>,
+}
+
+fn driver(json: &str) -> Result<Driver, serde_json::Error> {
+    serde_json::from_str(json)
+}
+
+/// Parses the command line, does what it says and returns the documented exit code.
+pub fn main(registry: &Registry) -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // `--help` and `--version` come this way too and are no fault. A closed stream is no reason to complain twice.
+            let _ = error.print();
+            return if error.use_stderr() { exit::USAGE.into() } else { ExitCode::SUCCESS };
+        }
+    };
+    let result = match cli.command {
+        Command::Run { args, place } => run::run(registry, &args, &place.root, &place.drivers),
+        Command::Open { lane, place } => open::open(&place.root, &lane, &place.drivers),
+        Command::Worker => worker::serve().map_err(Into::into),
+    };
+    result.unwrap_or_else(|error| {
+        let usage = error.is::<run::UsageError>();
+        print_error(&error);
+        if usage { exit::USAGE.into() } else { exit::ERROR.into() }
+    })
+}
+
+/// The error and its causes as one sentence; a hint, where there is one, is already on a line of its own.
+fn print_error(error: &anyhow::Error) {
+    eprintln!("error: {error:#}");
+}

@@ -1,1 +1,5 @@
-fn main() {}
+//! The gate over this workspace's kernels.
+
+fn main() -> std::process::ExitCode {
+    isobit_runner::main(&isobit_registry::registry())
+}

@@ -1,0 +1,302 @@
+//! The inputs and the references' results, made once and shared by every lane and twin that needs them.
+//!
+//! Only a few are alive at a time: a lane that is ahead waits for the one behind before it opens another. All lanes meet
+//! the cases in the same order, so the one behind never waits for the one ahead.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use isobit::frame::{Clip, ClipShape, Input};
+use isobit::kernel::Kernel;
+use isobit::output::Output;
+use isobit_fixtures::clip::{ClipReader, RawFormat};
+use isobit_gate::cell::{Case, Cell, Source};
+
+/// Bytes of a clip that are held in memory at a time, for each input clip.
+const SEGMENT_BYTES: usize = 48 << 20;
+
+/// How long a lane that is ahead waits for the others. Beyond it memory matters less than progress: a lane that hangs over
+/// one cell must not hold up the rest.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// An input with the reference's results.
+pub struct CaseData {
+    /// The clips, or a segment of them.
+    pub input: Input,
+    /// What the reference yields, frames counted from the start of the clip.
+    pub reference: Result<Vec<Output>, String>,
+    /// The number of frames before this segment.
+    pub first_frame: usize,
+    /// Whether nothing can follow.
+    pub last: bool,
+    /// Milliseconds that making it took.
+    pub made_in_ms: f64,
+}
+
+/// The clips that a user named.
+#[derive(Clone, Debug)]
+pub struct UserClips {
+    /// One path, or a reference and a distorted one.
+    pub paths: Vec<Utf8PathBuf>,
+    /// How to read a raw file.
+    pub raw: Option<RawFormat>,
+}
+
+impl UserClips {
+    /// The geometry that the clips share.
+    ///
+    /// # Errors
+    /// If one cannot be read, or they differ.
+    pub fn shape(&self) -> Result<ClipShape, String> {
+        let mut shapes = self.paths.iter().map(|path| -> Result<_, String> {
+            let reader = open(path, self.raw.as_ref())?;
+            Ok((path, reader.shape().clone()))
+        });
+        let Some(first) = shapes.next() else {
+            return Err("no clip was named".to_owned());
+        };
+        let (first_path, first) = first?;
+        for other in shapes {
+            let (path, shape) = other?;
+            if shape != first {
+                let name = |s: &ClipShape| format!("{} {}x{}", s.format, s.width, s.height);
+                return Err(format!(
+                    "`{first_path}` is {} and `{path}` is {}: a reference and a distorted clip have one format and size",
+                    name(&first),
+                    name(&shape)
+                ));
+            }
+        }
+        Ok(first)
+    }
+}
+
+fn open(path: &Utf8Path, raw: Option<&RawFormat>) -> Result<ClipReader, String> {
+    ClipReader::open(path.as_std_path(), raw.copied()).map_err(|error| error.to_string())
+}
+
+/// Identifies one segment of a case.
+type Key = (Case, usize);
+
+/// The cases that are alive.
+pub struct Cases {
+    clips: Option<UserClips>,
+    most_alive: usize,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    slots: HashMap<Key, Slot>,
+    readers: HashMap<Case, Readers>,
+    /// How many cells have yet to ask for a case.
+    claims: HashMap<Case, usize>,
+}
+
+enum Slot {
+    /// Somebody is making it.
+    Making,
+    Made { data: Option<Result<Arc<CaseData>, Arc<str>>>, users_left: usize },
+}
+
+struct Readers {
+    open: Vec<ClipReader>,
+    frames: usize,
+}
+
+/// Why a case could not be made.
+#[derive(Clone, Debug)]
+pub struct CaseError(Arc<str>);
+
+impl fmt::Display for CaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Cases {
+    /// The cases of `cells`, of which `most_alive` may be alive; more than there are workers.
+    pub fn new(cells: &[Cell], clips: Option<UserClips>, most_alive: usize) -> Self {
+        let mut claims = HashMap::new();
+        for cell in cells {
+            *claims.entry(cell.case()).or_insert(0) += 1;
+        }
+        Self {
+            clips,
+            most_alive,
+            state: Mutex::new(State {
+                claims,
+                ..State::default()
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A reference that panics is caught where it is called; the state is whole at every unlock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Segment `index` of the case of `cell`; `None` behind the last. Each cell asks for its segments in order, and ends with
+    /// [`Cases::release`].
+    ///
+    /// # Errors
+    /// If the fixture or the clip cannot be made.
+    pub fn get(&self, cell: &Cell, index: usize) -> Result<Option<Arc<CaseData>>, CaseError> {
+        let key = (cell.case(), index);
+        let mut state = self.lock();
+        loop {
+            match state.slots.get_mut(&key) {
+                Some(Slot::Making) => {}
+                Some(Slot::Made { data, users_left }) => {
+                    *users_left -= 1;
+                    let last = *users_left == 0;
+                    let taken = data.clone();
+                    if last {
+                        state.slots.remove(&key);
+                        self.changed.notify_all();
+                    }
+                    return taken.transpose().map_err(CaseError);
+                }
+                None if state.slots.len() < self.most_alive => break,
+                None => {}
+            }
+            let waited = self.changed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner);
+            state = waited.0;
+            if waited.1.timed_out() && !state.slots.contains_key(&key) {
+                break;
+            }
+        }
+        state.slots.insert(key.clone(), Slot::Making);
+        let readers = state.readers.remove(&key.0);
+        drop(state);
+
+        let (data, readers) = self.make(cell, index, readers);
+        let taken = data.clone();
+        let mut state = self.lock();
+        if let Some(readers) = readers {
+            state.readers.insert(key.0.clone(), readers);
+        }
+        match state.claims.get(&key.0).copied().unwrap_or(1) - 1 {
+            0 => state.slots.remove(&key),
+            users_left => state.slots.insert(key, Slot::Made { data, users_left }),
+        };
+        self.changed.notify_all();
+        taken.transpose().map_err(CaseError)
+    }
+
+    /// Gives up the claim of `cell` on the segments from `index` on that it has not asked for.
+    pub fn release(&self, cell: &Cell, index: usize) {
+        let case = cell.case();
+        let mut state = self.lock();
+        if let Some(claims) = state.claims.get_mut(&case) {
+            *claims = claims.saturating_sub(1);
+        }
+        state.slots.retain(|(of, segment), slot| match slot {
+            Slot::Made { users_left, .. } if *of == case && *segment >= index => {
+                *users_left -= 1;
+                *users_left > 0
+            }
+            _ => true,
+        });
+        self.changed.notify_all();
+    }
+
+    #[expect(clippy::type_complexity, reason = "the two halves go to two places of one state")]
+    fn make(
+        &self,
+        cell: &Cell,
+        index: usize,
+        readers: Option<Readers>,
+    ) -> (Option<Result<Arc<CaseData>, Arc<str>>>, Option<Readers>) {
+        let start = Instant::now();
+        let (input, first_frame, readers) = match &cell.source {
+            Source::Fixture(fixture) => match fixture.input(cell.format, cell.kernel.clips) {
+                Some(input) => (input, 0, None),
+                None => {
+                    let message = format!("fixture `{}` has no clips in {}", fixture.name, cell.format);
+                    return (Some(Err(message.into())), None);
+                }
+            },
+            Source::Clip { .. } => match self.segment(cell.kernel, readers) {
+                Ok((Some(input), readers)) => {
+                    let first = readers.frames - input.frames();
+                    (input, first, Some(readers))
+                }
+                Ok((None, _)) => return (None, None),
+                Err(message) => return (Some(Err(message.into())), None),
+            },
+        };
+        let reference = reference(cell.kernel, &input, first_frame);
+        let data = CaseData {
+            input,
+            reference,
+            first_frame,
+            last: matches!(cell.source, Source::Fixture(_)),
+            made_in_ms: start.elapsed().as_secs_f64() * 1e3,
+        };
+        (Some(Ok(Arc::new(data))), readers)
+    }
+
+    fn segment(&self, kernel: &Kernel, readers: Option<Readers>) -> Result<(Option<Input>, Readers), String> {
+        let clips = self.clips.as_ref().ok_or("no clip was named")?;
+        let mut readers = match readers {
+            Some(readers) => readers,
+            None => Readers {
+                open: (clips.paths.iter().take(kernel.clips))
+                    .map(|path| open(path, clips.raw.as_ref()))
+                    .collect::<Result<_, _>>()?,
+                frames: 0,
+            },
+        };
+        let mut parts = Vec::new();
+        for reader in &mut readers.open {
+            let count = (SEGMENT_BYTES / reader.shape().frame_bytes().max(1)).max(1);
+            let frames = reader.next_frames(count).map_err(|error| error.to_string())?;
+            parts.push((reader.shape().clone(), frames));
+        }
+        let lengths: Vec<_> = parts.iter().map(|(_, frames)| frames.len()).collect();
+        if lengths.iter().any(|&length| length != lengths[0]) {
+            let shorter = lengths.iter().enumerate().min_by_key(|(_, length)| **length).map_or(0, |(clip, _)| clip);
+            return Err(format!(
+                "`{}` ends after {} frames, the other clip goes on",
+                clips.paths[shorter],
+                readers.frames + lengths[shorter]
+            ));
+        }
+        if lengths[0] == 0 {
+            return match readers.frames {
+                0 => Err(format!("`{}` has no frames", clips.paths[0])),
+                _ => Ok((None, readers)),
+            };
+        }
+        readers.frames += lengths[0];
+        let clips = parts.into_iter().map(|(shape, frames)| Clip::new(shape, frames));
+        let clips = clips.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        let input = Input::new(clips).map_err(|error| error.to_string())?;
+        Ok((Some(input), readers))
+    }
+}
+
+/// The reference's results; a reference that panics is a fault of its cells, not of the run.
+fn reference(kernel: &Kernel, input: &Input, first_frame: usize) -> Result<Vec<Output>, String> {
+    let result = std::panic::catch_unwind(|| (kernel.reference)(input));
+    let mut outputs = match result {
+        Ok(result) => result.map_err(|error| error.to_string())?,
+        Err(panic) => return Err(format!("the reference panicked: {}", panic_message(&*panic))),
+    };
+    for output in &mut outputs {
+        output.frame += first_frame;
+    }
+    Ok(outputs)
+}
+
+/// What a panic said.
+pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}

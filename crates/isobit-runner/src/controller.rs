@@ -1,0 +1,367 @@
+//! The controller: starts the lanes, hands each its cells, and judges what comes back. It never loads a driver itself.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use camino::Utf8PathBuf;
+use isobit::execution::{AdapterFacts, Execution};
+use isobit::output::Output;
+use isobit_gate::args::Driver;
+use isobit_gate::cell::Cell;
+use isobit_gate::config::{Config, Lane};
+use isobit_gate::report::{CellReport, LaneReport};
+use isobit_gate::{probes, resolve, verdict};
+
+use crate::cases::{CaseData, Cases, panic_message};
+use crate::client::{Worker, WorkerError};
+use crate::progress::Progress;
+
+/// After so many deaths in a row a driver is given up: the cells left would only repeat the same end.
+const DEATHS_IN_A_ROW: u32 = 3;
+
+/// How long a driver may take to open its device.
+const OPEN_LIMIT: Duration = Duration::from_secs(60);
+
+/// What a run is made of.
+pub struct Run<'a> {
+    /// Tolerances, lanes and expectations.
+    pub config: &'a Config,
+    /// The expected cells, in the order of the manifest.
+    pub cells: &'a [Cell],
+    /// Inputs and references.
+    pub cases: Cases,
+    /// The drivers that were provided.
+    pub drivers: &'a [Driver],
+    /// Lanes to compare at tolerance 0.
+    pub hold_exact: &'a [String],
+    /// Overrides the lanes' own limits for a cell.
+    pub timeout: Option<Duration>,
+    /// Workers a lane.
+    pub jobs: usize,
+    /// Where drivers keep compiled shaders, a folder a lane.
+    pub cache: Utf8PathBuf,
+    /// Set when the user wants the run to end.
+    pub stop: &'a AtomicBool,
+    /// Shows how far the lanes are.
+    pub progress: Progress,
+}
+
+/// What the lanes found.
+pub struct Found {
+    /// One entry a lane.
+    pub lanes: Vec<LaneReport>,
+    /// One entry a cell.
+    pub cells: Vec<CellReport>,
+    /// The longest time in milliseconds that a lane took to open its device and run its probes.
+    pub lanes_ms: f64,
+}
+
+/// The state of one lane that its workers share.
+struct LaneRun<'a> {
+    lane: &'a Lane,
+    driver: Option<&'a Driver>,
+    /// Indices into the manifest.
+    cells: Vec<usize>,
+    next: AtomicUsize,
+    restarts: AtomicU32,
+    deaths_in_a_row: AtomicU32,
+    given_up: Mutex<Option<String>>,
+}
+
+/// The place of one worker, which may have died.
+struct Seat {
+    worker: Option<Worker>,
+    lost: bool,
+}
+
+impl Run<'_> {
+    /// Runs every cell on its lane, lanes in parallel.
+    pub fn run(&self) -> Found {
+        let names = |lane: &&Lane| self.cells.iter().any(|cell| cell.lane == lane.name);
+        let lanes: Vec<&Lane> = self.config.matrix.lanes.iter().filter(names).collect();
+        let results = Mutex::new(Vec::with_capacity(self.cells.len()));
+        let (lanes, times): (Vec<_>, Vec<_>) = thread::scope(|scope| {
+            let threads: Vec<_> = lanes.iter().map(|&lane| scope.spawn(|| self.lane(lane, &results))).collect();
+            let joined = threads.into_iter().zip(&lanes).map(|(thread, lane)| {
+                thread.join().unwrap_or_else(|panic| {
+                    let message = format!("the controller panicked: {}", panic_message(&*panic));
+                    (self.lane_report(lane, Some(message)), 0.0)
+                })
+            });
+            joined.unzip()
+        });
+        Found {
+            lanes,
+            cells: results.into_inner().unwrap_or_else(PoisonError::into_inner),
+            lanes_ms: times.into_iter().fold(0.0, f64::max),
+        }
+    }
+
+    fn driver(&self, lane: &Lane) -> Option<&Driver> {
+        self.drivers.iter().find(|driver| Some(&driver.name) == lane.driver.as_ref())
+    }
+
+    fn lane_report(&self, lane: &Lane, error: Option<String>) -> LaneReport {
+        let driver = self.driver(lane);
+        LaneReport {
+            name: lane.name.clone(),
+            environment: driver.map_or("system", |driver| &driver.environment).to_owned(),
+            icd: driver.map(|driver| driver.icd.to_string()),
+            adapter: None,
+            probes: Vec::new(),
+            error,
+            restarts: 0,
+        }
+    }
+
+    fn lane(&self, lane: &Lane, results: &Mutex<Vec<CellReport>>) -> (LaneReport, f64) {
+        let start = Instant::now();
+        let indices = 0..self.cells.len();
+        let run = LaneRun {
+            lane,
+            driver: self.driver(lane),
+            cells: indices.filter(|&index| self.cells[index].lane == lane.name).collect(),
+            next: AtomicUsize::new(0),
+            restarts: AtomicU32::new(0),
+            deaths_in_a_row: AtomicU32::new(0),
+            given_up: Mutex::new(None),
+        };
+        self.progress.start(&lane.name, run.cells.len());
+        let mut report = self.lane_report(lane, None);
+        match self.open_and_probe(&run, &mut report) {
+            Ok((worker, adapter)) => {
+                let opened_ms = start.elapsed().as_secs_f64() * 1e3;
+                thread::scope(|scope| {
+                    for _ in 1..self.jobs {
+                        scope.spawn(|| self.work(&run, None, &adapter, results));
+                    }
+                    self.work(&run, Some(worker), &adapter, results);
+                });
+                report.adapter = Some(adapter);
+                report.restarts = run.restarts.load(Ordering::Relaxed);
+                report.error = lock(&run.given_up).clone();
+                self.progress.finish(&lane.name);
+                (report, opened_ms)
+            }
+            Err(reason) => {
+                self.abandon(&run, &reason, results);
+                report.error = Some(reason);
+                self.progress.finish(&lane.name);
+                (report, start.elapsed().as_secs_f64() * 1e3)
+            }
+        }
+    }
+
+    /// A worker whose adapter is the lane's and whose probes show nothing that makes results untrustworthy.
+    fn open_and_probe(&self, run: &LaneRun<'_>, report: &mut LaneReport) -> Result<(Worker, AdapterFacts), String> {
+        if let (Some(name), None) = (&run.lane.driver, run.driver) {
+            return Err(format!("driver `{name}` was not provided"));
+        }
+        let (mut worker, adapter) = self.start(run).map_err(|error| error.to_string())?;
+        let limit = Duration::from_secs(run.lane.timeout_s);
+        // The probes tell an error of the device from one of the process; the words are what counts here.
+        let mut death = None;
+        report.probes = probes::run(&mut |plan, input| {
+            worker.run(plan, input, limit).map_err(|error| match error {
+                WorkerError::Execution(error) => error,
+                other => {
+                    let message = other.to_string();
+                    death.get_or_insert_with(|| message.clone());
+                    isobit::execution::ExecutionError::DeviceLost { message }
+                }
+            })
+        });
+        report.adapter = Some(adapter.clone());
+        if let Some(death) = death {
+            return Err(format!("the probes ended the worker: {death}"));
+        }
+        match report.probes.iter().find(|probe| probe.broken) {
+            Some(probe) => Err(format!("probe `{}` failed: {}", probe.name, probe.finding)),
+            None => Ok((worker, adapter)),
+        }
+    }
+
+    fn start(&self, run: &LaneRun<'_>) -> Result<(Worker, AdapterFacts), WorkerError> {
+        let cache = self.cache.join(&run.lane.name);
+        let mut worker = Worker::start(run.lane, run.driver, &cache)?;
+        let adapter = worker.open(run.lane, OPEN_LIMIT)?;
+        Ok((worker, adapter))
+    }
+
+    /// Takes cells of the lane until there are none.
+    fn work(
+        &self,
+        run: &LaneRun<'_>,
+        worker: Option<Worker>,
+        adapter: &AdapterFacts,
+        results: &Mutex<Vec<CellReport>>,
+    ) {
+        let mut seat = Seat { worker, lost: false };
+        while let Some(&index) = run.cells.get(run.next.fetch_add(1, Ordering::Relaxed)) {
+            let cell = &self.cells[index];
+            let report = if self.stop.load(Ordering::Relaxed) {
+                self.cases.release(cell, 0);
+                verdict::error(cell, "the run was interrupted before this cell")
+            } else if let Some(reason) = lock(&run.given_up).clone() {
+                self.cases.release(cell, 0);
+                verdict::error(cell, &reason)
+            } else {
+                self.cell(run, &mut seat, adapter, cell)
+            };
+            lock(results).push(report);
+            self.progress.step(&run.lane.name);
+        }
+    }
+
+    fn abandon(&self, run: &LaneRun<'_>, reason: &str, results: &Mutex<Vec<CellReport>>) {
+        for &index in &run.cells {
+            self.cases.release(&self.cells[index], 0);
+            lock(results).push(verdict::error(&self.cells[index], reason));
+        }
+    }
+
+    fn cell(&self, run: &LaneRun<'_>, seat: &mut Seat, adapter: &AdapterFacts, cell: &Cell) -> CellReport {
+        if cell.skip.is_some() {
+            self.cases.release(cell, 0);
+            return verdict::skip(cell);
+        }
+        let rules = match resolve::rules(self.config, cell, adapter, self.hold_exact) {
+            Ok(rules) => rules,
+            Err(error) => {
+                self.cases.release(cell, 0);
+                return verdict::error(cell, &error.to_string());
+            }
+        };
+        let mut whole: Option<CellReport> = None;
+        let mut segment = 0;
+        loop {
+            let waited = Instant::now();
+            let case = match self.cases.get(cell, segment) {
+                Ok(Some(case)) => case,
+                Ok(None) => break,
+                Err(error) => {
+                    whole = Some(verdict::error(cell, &error.to_string()));
+                    break;
+                }
+            };
+            segment += 1;
+            // A lane that found the case made pays nothing for it; one that waited for it to be made shows the wait.
+            let reference_ms = (waited.elapsed().as_secs_f64() * 1e3).min(case.made_in_ms);
+            let (mut part, usable) = self.segment(run, seat, cell, &rules, &case);
+            part.timing.reference_ms = reference_ms;
+            match &mut whole {
+                Some(whole) => whole.merge(part),
+                None => whole = Some(part),
+            }
+            if case.last || !usable || self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        self.cases.release(cell, segment);
+        whole.unwrap_or_else(|| verdict::error(cell, "there was nothing to compare"))
+    }
+
+    /// Runs one segment; also says whether the rest of the cell is worth running.
+    fn segment(
+        &self,
+        run: &LaneRun<'_>,
+        seat: &mut Seat,
+        cell: &Cell,
+        rules: &[resolve::MetricRule],
+        case: &CaseData,
+    ) -> (CellReport, bool) {
+        let start = Instant::now();
+        let error = |reason: &str| (verdict::error(cell, reason), false);
+        let reference = match &case.reference {
+            Ok(reference) => reference,
+            Err(reason) => return error(&format!("the reference has no result: {reason}")),
+        };
+        let plan = match (cell.twin.plan)(case.input.shape()) {
+            Ok(plan) => plan,
+            Err(reason) => return error(&format!("the twin has no plan: {reason}")),
+        };
+        let planned = start.elapsed();
+        let execution = match self.execute(run, seat, |worker, limit| worker.run(&plan, &case.input, limit)) {
+            Ok(execution) => execution,
+            Err(reason) => return error(&reason.to_string()),
+        };
+        let executed = start.elapsed();
+        let twin = match finish(cell, case, &execution) {
+            Ok(twin) => twin,
+            Err(reason) => return error(&format!("the twin's finish has no result: {reason}")),
+        };
+        let mut faults = execution.faults;
+        for fault in &mut faults {
+            fault.frame += case.first_frame;
+        }
+        let mut report = verdict::judge(cell, rules, reference, &twin, faults);
+        let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
+        let timing = &mut report.timing;
+        timing.pipelines_ms = execution.timing.pipelines_ms;
+        timing.device_ms = execution.timing.device_ms;
+        timing.transfer_ms = (ms(executed - planned) - timing.pipelines_ms - timing.device_ms).max(0.0);
+        timing.compare_ms = ms(start.elapsed() - executed);
+        (report, true)
+    }
+
+    /// Runs something on the worker of this thread, starting one where there is none.
+    fn execute<T>(
+        &self,
+        run: &LaneRun<'_>,
+        seat: &mut Seat,
+        work: impl FnOnce(&mut Worker, Duration) -> Result<T, WorkerError>,
+    ) -> Result<T, WorkerError> {
+        let limit = self.timeout.unwrap_or(Duration::from_secs(run.lane.timeout_s));
+        let result = match seat.worker.take() {
+            Some(worker) => Ok(worker),
+            None => {
+                run.restarts.fetch_add(seat.lost.into(), Ordering::Relaxed);
+                self.start(run).map(|(worker, _)| worker)
+            }
+        };
+        seat.lost = false;
+        let result = result.and_then(|mut taken| {
+            let result = work(&mut taken, limit);
+            if result.as_ref().err().is_none_or(WorkerError::worker_usable) {
+                seat.worker = Some(taken);
+            }
+            result
+        });
+        seat.lost = seat.worker.is_none();
+        match &result {
+            Ok(_) => run.deaths_in_a_row.store(0, Ordering::Relaxed),
+            Err(error) if error.worker_usable() => {}
+            Err(error) => {
+                let deaths = run.deaths_in_a_row.fetch_add(1, Ordering::Relaxed) + 1;
+                if deaths >= DEATHS_IN_A_ROW {
+                    lock(&run.given_up).get_or_insert_with(|| {
+                        format!("the lane was given up after {deaths} failures in a row, the last of them: {error}")
+                    });
+                }
+            }
+        }
+        result
+    }
+}
+
+/// The twin's outputs, frames counted from the start of the clip.
+fn finish(cell: &Cell, case: &CaseData, execution: &Execution) -> Result<Vec<Output>, String> {
+    let shape = case.input.shape();
+    let mut outputs = Vec::new();
+    for (frame, readback) in execution.frames.iter().enumerate() {
+        let finished = std::panic::catch_unwind(|| (cell.twin.finish)(shape, frame, readback));
+        let finished = finished.map_err(|panic| format!("it panicked: {}", panic_message(&*panic)))?;
+        outputs.extend(finished.map_err(|error| error.to_string())?);
+    }
+    for output in &mut outputs {
+        output.frame += case.first_frame;
+    }
+    Ok(outputs)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Every critical section here is a single assignment or push.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
