@@ -1,4 +1,27 @@
 //! Cells, manifest, tolerances, expectations, records and verdicts. Names no kernel and no GPU library.
+//!
+//! The order in which a run meets the modules:
+//!
+//! * [`args`] and [`config`]: what was asked for, and what `ci/` declares;
+//! * [`cell`] and [`manifest`]: the list of expected cells, written down before anything runs;
+//! * [`resolve`]: the rules that a cell is held to, and where they come from;
+//! * [`verdict`]: one cell judged, through [`isobit::compare`] alone;
+//! * [`expectations`] and [`summary`]: known deviations, and the whole [`report`] checked against the manifest;
+//! * [`exit`]: what the process says to its caller;
+//! * [`record`] and [`check`]: what is known without a device about twins that are listed as exact.
 
 pub mod args;
+pub mod cell;
+pub mod check;
+pub mod config;
+pub mod exit;
+pub mod expectations;
+pub mod manifest;
+pub mod names;
+pub mod record;
 pub mod report;
+pub mod resolve;
+pub mod summary;
+#[cfg(test)]
+mod toy;
+pub mod verdict;

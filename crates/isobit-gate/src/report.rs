@@ -1,5 +1,7 @@
 //! The report model: what a run found. Renderers and exit codes derive from it and from nothing else.
 
+use std::fmt;
+
 use isobit::compare::Comparison;
 use isobit::execution::{AdapterFacts, BufferFault};
 use isobit::format::Format;
@@ -33,6 +35,11 @@ pub struct Report {
     pub faults: Vec<String>,
     /// Where the time went.
     pub timing: RunTiming,
+}
+
+/// The JSON Schema of [`Report`].
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(Report).to_value()
 }
 
 /// The machine that ran.
@@ -99,6 +106,26 @@ pub enum Status {
     Error,
 }
 
+impl Status {
+    /// The word that reports print.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "OK",
+            Self::Skip => "SKIP",
+            Self::Xfail => "XFAIL",
+            Self::Xpass => "XPASS",
+            Self::Fail => "FAIL",
+            Self::Error => "ERROR",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// What was found in one cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -128,6 +155,21 @@ pub struct CellReport {
     pub faults: Vec<BufferFault>,
     /// Where the time went.
     pub timing: CellTiming,
+}
+
+/// The name of the cell, such as `psnr/exact yuv420-10 scene lavapipe`.
+impl fmt::Display for CellReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            kernel,
+            twin,
+            format,
+            fixture,
+            lane,
+            ..
+        } = self;
+        f.pad(&format!("{kernel}/{twin} {format} {fixture} {lane}"))
+    }
 }
 
 /// One metric under one rule.

@@ -1,0 +1,74 @@
+//! Known deviations applied to what was found: an expected one becomes XFAIL, one that is gone XPASS.
+
+use crate::config::Expectation;
+use crate::report::{CellReport, LaneReport, Status};
+
+/// Applies `expectations` to `cells`, and returns a sentence for each expectation that nothing showed although this run had
+/// cells for it.
+///
+/// An expectation is judged only where the run had cells that it covers and, if it names a driver, the lane ran on such a
+/// driver: the same file serves machines with others. Controls are never expected to deviate.
+pub fn apply(expectations: &[Expectation], cells: &mut [CellReport], lanes: &[LaneReport]) -> Vec<String> {
+    let mut faults = Vec::new();
+    for expectation in expectations {
+        if !on_driver(expectation, lanes) {
+            continue;
+        }
+        let mut covered = 0;
+        let mut judged = 0;
+        for cell in cells.iter_mut().filter(|cell| !cell.control) {
+            let format = cell.format.to_string();
+            if !expectation.covers(&cell.kernel, &cell.twin, &format, &cell.fixture, &cell.lane) {
+                continue;
+            }
+            covered += 1;
+            judged += usize::from(judge(expectation, cell));
+        }
+        if covered > 0 && judged == 0 {
+            faults.push(format!(
+                "expectation `{}` of status {} matched no cell that ran",
+                expectation.scope(),
+                expectation.status.status()
+            ));
+        }
+    }
+    faults
+}
+
+/// Turns a cell into XFAIL or XPASS; whether it showed anything that the expectation speaks of.
+fn judge(expectation: &Expectation, cell: &mut CellReport) -> bool {
+    let expected = expectation.status.status();
+    if cell.status == expected {
+        let found = cell.reason.take().unwrap_or_default();
+        cell.status = Status::Xfail;
+        cell.reason = Some(format!("{} ({}); found: {found}", expectation.reason, expectation.link));
+        true
+    } else if cell.status == Status::Ok {
+        cell.status = Status::Xpass;
+        cell.reason = Some(format!(
+            "it agrees, although {expected} is expected: {} ({})",
+            expectation.reason, expectation.link
+        ));
+        true
+    } else {
+        // An earlier expectation has spoken of the cell, or it shows something worse than what is known.
+        matches!(cell.status, Status::Xfail | Status::Xpass)
+    }
+}
+
+fn on_driver(expectation: &Expectation, lanes: &[LaneReport]) -> bool {
+    let Some(pattern) = &expectation.driver else {
+        return true;
+    };
+    let adapter = lanes
+        .iter()
+        .find(|lane| lane.name == expectation.lane)
+        .and_then(|lane| lane.adapter.as_ref());
+    adapter.is_some_and(|facts| {
+        let driver = format!("{} {}", facts.driver, facts.driver_info);
+        wildmatch::WildMatch::new(pattern).matches(driver.trim_end())
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,333 @@
+//! The manifest: the list of expected cells, written down before anything runs. What is reported must be exactly that.
+
+use std::collections::BTreeSet;
+use std::fmt::Display;
+
+use isobit::format::Format;
+use isobit::frame::ClipShape;
+use isobit::kernel::{Control, Kernel, Registry};
+use sha2::{Digest, Sha256};
+
+use crate::args::RunArgs;
+use crate::cell::{Cell, Source, cases};
+use crate::config::Config;
+use crate::names;
+
+/// The expected cells: controls first, then by kernel, fixture, format and twin, the lanes innermost, so that all lanes
+/// meet the same cases in the same order.
+#[derive(Clone, Debug, Default)]
+pub struct Manifest {
+    /// The cells; no two have the same name.
+    pub cells: Vec<Cell>,
+}
+
+/// Why a selection cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SelectionError {
+    /// A name that does not exist.
+    #[error("unknown {what} `{name}`\nhint: {}", offer(name, known))]
+    Unknown {
+        /// What kind of thing was named.
+        what: &'static str,
+        /// The name as given.
+        name: String,
+        /// The names that exist.
+        known: Vec<String>,
+    },
+    /// No cell of a real kernel is left.
+    #[error(
+        "nothing selected: no kernel has a cell for this combination\nhint: list the cells: cargo xtask parity --matrix --list"
+    )]
+    Nothing,
+    /// Something was asked for by name, and no selected cell has it.
+    #[error(
+        "nothing selected for {what} `{name}`: no cell has it together with the rest of the selection\nhint: leave it out, or list the cells: cargo xtask parity --matrix --list"
+    )]
+    Unused {
+        /// What kind of thing was named.
+        what: &'static str,
+        /// The name as given.
+        name: String,
+    },
+    /// Clips, and fixtures to run on in their stead.
+    #[error("`--clip` and `--fixtures` exclude each other\nhint: leave out `--fixtures`")]
+    ClipAndFixtures,
+    /// Measured rows are asked of a part of the matrix.
+    #[error(
+        "`--record` needs the full matrix, and `{option}` leaves a part of it out\nhint: cargo xtask parity --matrix --record"
+    )]
+    PartialRecord {
+        /// The option that narrows the run.
+        option: &'static str,
+    },
+    /// A control is declared in a way that cannot prove anything.
+    #[error("control `{control}` cannot run: {reason}\nhint: correct its declaration in the registry")]
+    Control {
+        /// Name of the control.
+        control: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+fn offer(name: &str, known: &[String]) -> String {
+    let known = || known.iter().map(String::as_str);
+    let guess = names::nearest(name, known()).map(|nearest| format!("did you mean `{nearest}`? "));
+    format!(
+        "{}the valid names are {}",
+        guess.unwrap_or_default(),
+        names::list(known())
+    )
+}
+
+impl Manifest {
+    /// The cells that `args` selects. Controls are among them on every selected lane, whatever else is selected.
+    ///
+    /// `clip` is the geometry of the clips that `args` names, absent where it names none.
+    ///
+    /// # Errors
+    /// On unknown names, on a selection without a cell of a real kernel, and on controls that could not prove anything.
+    pub fn plan(
+        registry: &Registry,
+        config: &Config,
+        args: &RunArgs,
+        clip: Option<&ClipShape>,
+    ) -> Result<Self, SelectionError> {
+        refuse_contradictions(args)?;
+        let lanes = lanes(config, args)?;
+        let kernels = kernels(registry, args)?;
+        let filter = Filter::new(config, args)?;
+
+        let mut manifest = Self::default();
+        for control in registry.controls {
+            for (source, format) in control_cases(control)? {
+                manifest.push(&control.kernel, Some(control), &source, format, &lanes);
+            }
+        }
+        let controls = manifest.cells.len();
+        for kernel in kernels {
+            match clip {
+                Some(shape) if filter.format(shape.format) && takes(kernel, args.clip.len(), shape.format) => {
+                    let paths: Vec<_> = args.clip.iter().map(|path| path.as_str()).collect();
+                    let source = Source::Clip {
+                        name: paths.join(" "),
+                        shape: shape.clone(),
+                    };
+                    manifest.push(kernel, None, &source, shape.format, &lanes);
+                }
+                Some(_) => {}
+                None => {
+                    for (fixture, format, _) in cases(kernel) {
+                        if filter.fixture(fixture.name) && filter.format(format) {
+                            manifest.push(kernel, None, &Source::Fixture(fixture), format, &lanes);
+                        }
+                    }
+                }
+            }
+        }
+        let real = &manifest.cells[controls..];
+        if real.is_empty() {
+            return Err(SelectionError::Nothing);
+        }
+        every_name_is_used(args, real)?;
+        Ok(manifest)
+    }
+
+    /// SHA-256 of the names of all cells and of the reasons of declared skips, in hexadecimal.
+    pub fn hash(&self) -> String {
+        let mut hash = Sha256::new();
+        for cell in &self.cells {
+            hash.update(format!("{cell}\t{}\n", cell.skip.as_deref().unwrap_or_default()));
+        }
+        format!("{:x}", hash.finalize())
+    }
+
+    /// The lanes that have cells, in the order of the configuration.
+    pub fn lanes(&self) -> Vec<&str> {
+        let mut seen = BTreeSet::new();
+        let lanes = self.cells.iter().map(|cell| cell.lane.as_str());
+        lanes.filter(|lane| seen.insert(*lane)).collect()
+    }
+
+    fn push(
+        &mut self,
+        kernel: &'static Kernel,
+        control: Option<&'static Control>,
+        source: &Source,
+        format: Format,
+        lanes: &[String],
+    ) {
+        let skip = source.shape(format).and_then(|shape| (kernel.refuses)(&shape));
+        for twin in kernel.twins {
+            self.cells.extend(lanes.iter().map(|lane| Cell {
+                kernel,
+                twin,
+                control,
+                format,
+                source: source.clone(),
+                lane: lane.clone(),
+                skip: skip.clone(),
+            }));
+        }
+    }
+}
+
+fn takes(kernel: &Kernel, clips: usize, format: Format) -> bool {
+    kernel.clips == clips && (kernel.accepts)(format)
+}
+
+fn refuse_contradictions(args: &RunArgs) -> Result<(), SelectionError> {
+    if !args.clip.is_empty() && !args.fixtures.is_empty() {
+        return Err(SelectionError::ClipAndFixtures);
+    }
+    let narrowed = [
+        ("--kernels", !args.kernels.is_empty()),
+        ("--depths", !args.depths.is_empty()),
+        ("--layouts", !args.layouts.is_empty()),
+        ("--fixtures", !args.fixtures.is_empty()),
+        ("--clip", !args.clip.is_empty()),
+    ];
+    match narrowed.iter().find(|(_, given)| args.record && *given) {
+        Some((option, _)) => Err(SelectionError::PartialRecord { option }),
+        None => Ok(()),
+    }
+}
+
+fn known<'a>(
+    what: &'static str,
+    asked: &[String],
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Result<(), SelectionError> {
+    match asked.iter().find(|name| !known.clone().any(|k| k == name.as_str())) {
+        None => Ok(()),
+        Some(name) => Err(SelectionError::Unknown {
+            what,
+            name: name.clone(),
+            known: known.map(str::to_owned).collect(),
+        }),
+    }
+}
+
+fn lanes(config: &Config, args: &RunArgs) -> Result<Vec<String>, SelectionError> {
+    let names = config.matrix.lanes.iter().map(|lane| lane.name.as_str());
+    known("lane", &args.lanes, names.clone())?;
+    known("lane", &args.hold_exact, names)?;
+    let asked = |name: &String| args.lanes.contains(name);
+    let chosen = config.matrix.lanes.iter();
+    let chosen = chosen.filter(|lane| asked(&lane.name) || (args.lanes.is_empty() && lane.default));
+    let chosen: Vec<String> = chosen.map(|lane| lane.name.clone()).collect();
+    match args.hold_exact.iter().find(|name| !chosen.contains(name)) {
+        Some(name) => Err(SelectionError::Unused {
+            what: "lane",
+            name: name.clone(),
+        }),
+        None => Ok(chosen),
+    }
+}
+
+fn kernels(registry: &Registry, args: &RunArgs) -> Result<impl Iterator<Item = &'static Kernel>, SelectionError> {
+    known(
+        "kernel",
+        &args.kernels,
+        registry.kernels.iter().map(|kernel| kernel.name),
+    )?;
+    let asked = args.kernels.clone();
+    let chosen = move |kernel: &&Kernel| asked.is_empty() || asked.iter().any(|name| name == kernel.name);
+    Ok(registry.kernels.iter().filter(chosen))
+}
+
+/// What is left of the matrix: what was asked for by name, and for the rest the quick set unless all was asked for.
+struct Filter<'a> {
+    fixtures: &'a [String],
+    depths: &'a [isobit::format::Depth],
+    layouts: &'a [isobit::format::Layout],
+}
+
+impl<'a> Filter<'a> {
+    fn new(config: &'a Config, args: &'a RunArgs) -> Result<Self, SelectionError> {
+        let quick = &config.matrix.quick;
+        let all = isobit_fixtures::all().iter().map(|fixture| fixture.name);
+        known("fixture", &args.fixtures, all.clone())?;
+        known("fixture", &quick.fixtures, all)?;
+        let narrow = !args.matrix && args.clip.is_empty();
+        fn pick<'a, T>(asked: &'a [T], quick: &'a [T], narrow: bool) -> &'a [T] {
+            if asked.is_empty() && narrow { quick } else { asked }
+        }
+        Ok(Self {
+            fixtures: pick(&args.fixtures, &quick.fixtures, narrow),
+            depths: pick(&args.depths, &quick.depths, narrow),
+            layouts: &args.layouts,
+        })
+    }
+
+    fn fixture(&self, name: &str) -> bool {
+        self.fixtures.is_empty() || self.fixtures.iter().any(|fixture| fixture == name)
+    }
+
+    fn format(&self, format: Format) -> bool {
+        (self.depths.is_empty() || self.depths.contains(&format.depth))
+            && (self.layouts.is_empty() || self.layouts.contains(&format.layout))
+    }
+}
+
+/// The sources and formats of a control: all that it names and that exist.
+fn control_cases(control: &'static Control) -> Result<Vec<(Source, Format)>, SelectionError> {
+    let kernel = &control.kernel;
+    let refuse = |reason: String| SelectionError::Control {
+        control: kernel.name,
+        reason,
+    };
+    let twins: Vec<_> = kernel.twins.iter().map(|twin| twin.name).collect();
+    if twins != ["sound", "broken"] {
+        return Err(refuse(format!(
+            "its twins are {}, not `sound` and `broken`",
+            names::list(twins)
+        )));
+    }
+    let mut found = Vec::new();
+    for &name in control.fixtures {
+        let fixture = isobit_fixtures::named(name).ok_or_else(|| refuse(format!("there is no fixture `{name}`")))?;
+        let exists = |format: &Format| control.formats.contains(format) && (kernel.accepts)(*format);
+        let before = found.len();
+        found.extend(
+            fixture
+                .formats()
+                .filter(exists)
+                .map(|format| (Source::Fixture(fixture), format)),
+        );
+        if found.len() == before {
+            return Err(refuse(format!("fixture `{name}` exists in none of its formats")));
+        }
+    }
+    match control
+        .formats
+        .iter()
+        .find(|format| !found.iter().any(|(_, f)| f == *format))
+    {
+        Some(format) => Err(refuse(format!("none of its fixtures exists in `{format}`"))),
+        None => Ok(found),
+    }
+}
+
+/// Refuses a selection in which something that was asked for by name has no cell, so that nobody takes it for tested.
+fn every_name_is_used(args: &RunArgs, cells: &[Cell]) -> Result<(), SelectionError> {
+    fn unused<T: Display>(
+        what: &'static str,
+        asked: &[T],
+        cells: &[Cell],
+        name: impl Fn(&Cell) -> String,
+    ) -> Result<(), SelectionError> {
+        let used: BTreeSet<String> = cells.iter().map(name).collect();
+        match asked.iter().map(T::to_string).find(|asked| !used.contains(asked)) {
+            Some(name) => Err(SelectionError::Unused { what, name }),
+            None => Ok(()),
+        }
+    }
+    unused("kernel", &args.kernels, cells, |cell| cell.kernel.name.to_owned())?;
+    unused("depth", &args.depths, cells, |cell| cell.format.depth.to_string())?;
+    unused("layout", &args.layouts, cells, |cell| cell.format.layout.to_string())?;
+    unused("fixture", &args.fixtures, cells, |cell| cell.source.name().to_owned())
+}
+
+#[cfg(test)]
+mod tests;

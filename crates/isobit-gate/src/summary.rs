@@ -1,0 +1,190 @@
+//! The whole report: assembled against the manifest, and the exit code that follows from it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::cell::Cell;
+use crate::config::Config;
+use crate::manifest::Manifest;
+use crate::report::{CellReport, Host, LaneReport, Report, RunTiming, SCHEMA_VERSION, Status};
+use crate::{exit, expectations, verdict};
+
+/// What a run knows besides its cells.
+#[derive(Clone, Debug)]
+pub struct RunFacts {
+    /// The commit of the workspace, `-dirty` appended where files differ from it.
+    pub commit: Option<String>,
+    /// The machine.
+    pub host: Host,
+    /// Why the run ended before its last cell.
+    pub interrupted: Option<String>,
+    /// One entry a lane of the manifest.
+    pub lanes: Vec<LaneReport>,
+    /// Faults that belong to no cell.
+    pub faults: Vec<String>,
+    /// Where the time went.
+    pub timing: RunTiming,
+}
+
+/// Puts `results` in the order of the manifest and holds them to it.
+///
+/// A cell without a result becomes an ERROR, and so does one that was skipped without a declared reason, that claims a
+/// verdict without having compared every metric, or whose lane ran on another adapter than it asked for or failed a probe.
+/// Results for other cells, and second ones for the same, are faults of the run. Expectations are applied last.
+pub fn assemble(
+    manifest: &Manifest,
+    config: &Config,
+    results: impl IntoIterator<Item = CellReport>,
+    run: RunFacts,
+) -> Report {
+    let mut faults = run.faults;
+    let expected: BTreeSet<String> = manifest.cells.iter().map(Cell::to_string).collect();
+    let mut found: BTreeMap<String, CellReport> = BTreeMap::new();
+    for result in results {
+        let name = result.to_string();
+        if !expected.contains(&name) {
+            faults.push(format!(
+                "a result was reported for `{name}`, which is not in the manifest"
+            ));
+        } else if found.contains_key(&name) {
+            faults.push(format!("a second result was reported for `{name}`"));
+        } else {
+            found.insert(name, result);
+        }
+    }
+
+    let distrust: BTreeMap<&str, String> = manifest
+        .lanes()
+        .into_iter()
+        .filter_map(|lane| Some((lane, distrust(config, &run.lanes, lane)?)))
+        .collect();
+    let mut cells: Vec<CellReport> = manifest
+        .cells
+        .iter()
+        .map(|cell| {
+            let result = found.remove(&cell.to_string());
+            let result = result.unwrap_or_else(|| missing(cell, &run.lanes, run.interrupted.as_deref()));
+            hold(cell, result, distrust.get(cell.lane.as_str()))
+        })
+        .collect();
+    // An interrupted run has not seen every cell, so it cannot say that an expectation is unused.
+    let unused = expectations::apply(&config.expectations, &mut cells, &run.lanes);
+    if run.interrupted.is_none() {
+        faults.extend(unused);
+    }
+    Report {
+        schema_version: SCHEMA_VERSION,
+        isobit_version: env!("CARGO_PKG_VERSION").to_owned(),
+        commit: run.commit,
+        host: run.host,
+        manifest: manifest.hash(),
+        interrupted: run.interrupted,
+        lanes: run.lanes,
+        cells,
+        faults,
+        timing: run.timing,
+    }
+}
+
+/// The exit code of a run; see [`exit::EXIT_CODES`].
+pub fn exit_code(report: &Report) -> u8 {
+    let real = || report.cells.iter().filter(|cell| !cell.control);
+    let compared = real().any(|cell| matches!(cell.status, Status::Ok | Status::Fail | Status::Xfail | Status::Xpass));
+    let errors = report.cells.iter().any(|cell| cell.status == Status::Error);
+    let whole = report.interrupted.is_none() && report.faults.is_empty();
+    if !whole || errors || !compared || !alive(report) {
+        exit::UNTRUSTED
+    } else if real().any(|cell| matches!(cell.status, Status::Fail | Status::Xpass)) {
+        exit::DIFFERENT
+    } else {
+        exit::OK
+    }
+}
+
+/// How many cells are in each state.
+pub fn counts<'a>(cells: impl IntoIterator<Item = &'a CellReport>) -> BTreeMap<Status, usize> {
+    let mut counts = BTreeMap::new();
+    for cell in cells {
+        *counts.entry(cell.status).or_default() += 1;
+    }
+    counts
+}
+
+/// Whether the gate was proved alive on every lane: its controls ran there, and each was judged as it must be.
+fn alive(report: &Report) -> bool {
+    let lanes: BTreeSet<_> = report.cells.iter().map(|cell| &cell.lane).collect();
+    lanes.into_iter().all(|lane| {
+        let mut controls = report.cells.iter().filter(|c| c.control && &c.lane == lane).peekable();
+        let broken = |cell: &CellReport| cell.twin == verdict::BROKEN;
+        let any = controls.clone().any(broken);
+        any && controls.all(|cell| cell.status == Status::Ok)
+    })
+}
+
+/// The report of a cell that nothing was reported for.
+fn missing(cell: &Cell, lanes: &[LaneReport], interrupted: Option<&str>) -> CellReport {
+    if cell.skip.is_some() {
+        return verdict::skip(cell);
+    }
+    let lane = lanes.iter().find(|lane| lane.name == cell.lane);
+    match (lane.and_then(|lane| lane.error.as_ref()), interrupted) {
+        (Some(error), _) => verdict::error(cell, format!("lane `{}` could not be used: {error}", cell.lane)),
+        (None, Some(reason)) => verdict::error(cell, format!("it did not run before the run ended: {reason}")),
+        (None, None) => verdict::error(cell, "no result was reported"),
+    }
+}
+
+/// Why nothing that a lane reports can be trusted.
+fn distrust(config: &Config, lanes: &[LaneReport], name: &str) -> Option<String> {
+    let Some(lane) = lanes.iter().find(|lane| lane.name == name) else {
+        return Some(format!("nothing is known of lane `{name}`"));
+    };
+    let Some(facts) = &lane.adapter else {
+        return Some(format!("lane `{name}` does not say which adapter ran"));
+    };
+    if let Some(refusal) = config.lane(name).and_then(|lane| lane.adapter.refusal(facts)) {
+        return Some(format!(
+            "the adapter is not the one that lane `{name}` asks for: {refusal}"
+        ));
+    }
+    let broken = lane.probes.iter().find(|probe| probe.broken)?;
+    Some(format!(
+        "probe `{}` failed on lane `{name}`: {}",
+        broken.name, broken.finding
+    ))
+}
+
+/// Holds a result to what its cell demands.
+fn hold(cell: &Cell, result: CellReport, distrust: Option<&String>) -> CellReport {
+    let refuse = |reason: String| CellReport {
+        status: Status::Error,
+        reason: Some(reason),
+        ..result.clone()
+    };
+    if result.control != cell.control.is_some() {
+        return refuse("it was reported as a control or as a kernel, and is the other".to_owned());
+    }
+    match (&cell.skip, result.status) {
+        (_, Status::Error) => result,
+        (Some(_), Status::Skip) => result,
+        (None, Status::Skip) => refuse("it was skipped without a declared reason".to_owned()),
+        (Some(reason), _) => refuse(format!("it ran although it is declared not to: {reason}")),
+        (None, Status::Xfail | Status::Xpass) => refuse("it claims an expectation before any was applied".to_owned()),
+        (None, Status::Ok | Status::Fail) => {
+            let compared = |name: &str| {
+                let mut checks = result.checks.iter().filter(|check| check.metric == name).peekable();
+                checks.peek().is_some() && checks.all(|check| check.comparison.elements > 0)
+            };
+            if let Some(reason) = distrust {
+                return refuse(reason.clone());
+            }
+            match cell.kernel.metrics.iter().find(|metric| !compared(metric.name)) {
+                Some(metric) => refuse(format!("no element of metric `{}` was compared", metric.name)),
+                None if cell.kernel.metrics.is_empty() => refuse("the kernel declares no metric".to_owned()),
+                None => result,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
