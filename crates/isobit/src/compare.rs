@@ -498,12 +498,21 @@ impl Symptom {
         if self == Self::Unstable {
             return expect(unstable > 0, "the result does not depend on earlier memory".to_owned());
         }
+        if self == Self::GuardHit {
+            return expect(
+                mismatches == 0 && faulty(FaultKind::GuardAfter) > 0,
+                format!(
+                    "{mismatches} mismatches, {} bytes overwritten behind a buffer",
+                    faulty(FaultKind::GuardAfter)
+                ),
+            );
+        }
         if mismatches == 0 {
             return Err("no difference was found".to_owned());
         }
         let all = |count: u64| count == mismatches;
         match self {
-            Self::None | Self::Unstable => Ok(()),
+            Self::None | Self::Unstable | Self::GuardHit => Ok(()),
             Self::Border(radius) => {
                 let reached = comparisons.iter().map(|c| c.spread.edge_distance).max().unwrap_or(0);
                 let interior = comparisons.iter().all(|c| c.spread.edge_distance_possible > radius);
@@ -765,6 +774,23 @@ mod tests {
         assert!(confirmed([0.0, 1.0, f32::NAN]).is_err());
         assert!(confirmed([0.0, 2.0, 7.0]).is_err());
         assert!(confirmed([f32::NAN, 1.0, f32::NAN]).is_err());
+    }
+
+    #[test]
+    fn a_guard_hit_is_confirmed_only_behind_a_buffer_of_right_values() {
+        let hit = |kind| BufferFault {
+            frame: 0,
+            buffer: "codes".to_owned(),
+            kind,
+            count: 4,
+            first: 0,
+        };
+        let comparison = |twin| compare(&PLANE, &plane(&[1.0]), &plane(&[twin]), &Rule::EXACT).unwrap();
+        let confirmed = |twin, faults: &[_]| Symptom::GuardHit.confirm(&[comparison(twin)], faults).is_ok();
+        assert!(confirmed(1.0, &[hit(FaultKind::GuardAfter)]));
+        assert!(!confirmed(2.0, &[hit(FaultKind::GuardAfter)]));
+        assert!(!confirmed(1.0, &[hit(FaultKind::GuardBefore)]));
+        assert!(!confirmed(1.0, &[]));
     }
 
     #[test]

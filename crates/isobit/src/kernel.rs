@@ -191,6 +191,8 @@ pub enum Symptom {
     OneUlp,
     /// Every NaN of the reference has become a number, and nothing else differs.
     NanLost,
+    /// No value differs, and memory behind a buffer was overwritten.
+    GuardHit,
 }
 
 /// The kernels and controls that a gate runs.
