@@ -1,1 +1,26 @@
-//! placeholder
+//! Renderers over the one model, [`isobit_gate::report::Report`]: terminal, Markdown and JSON.
+//!
+//! Nothing is judged here. A renderer groups, counts and explains what the model says; the verdict's word follows the exit
+//! code that it is given, so that what is printed and what is returned to the shell cannot differ.
+//!
+//! * [`terminal`]: what a person reads at the end of a run;
+//! * [`markdown`]: the same, short enough for a pull-request comment;
+//! * [`json`]: the model itself.
+
+mod controls;
+mod detail;
+mod groups;
+mod hint;
+pub mod json;
+mod margin;
+pub mod markdown;
+mod matrix;
+pub mod number;
+mod paint;
+mod rerun;
+mod table;
+pub mod terminal;
+mod text;
+mod verdict;
+
+pub use verdict::{Totals, Word, sentence};

@@ -1,0 +1,67 @@
+//! The controls of each lane: how many turned red for their own reason, and which did not.
+
+use std::collections::BTreeMap;
+
+use isobit_gate::report::{CellReport, Report, Status};
+
+/// The controls of one lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaneControls<'a> {
+    /// Name of the lane.
+    pub lane: &'a str,
+    /// Controls whose every cell is as it should be.
+    pub alive: u64,
+    /// All controls that were to run.
+    pub total: u64,
+    /// The cells that are not as they should be.
+    pub blind: Vec<&'a CellReport>,
+}
+
+impl LaneControls<'_> {
+    /// One line.
+    pub fn summary(&self) -> String {
+        let Self { alive, total, .. } = self;
+        if *total == 0 {
+            "no control ran: nothing shows that the gate can turn red".to_owned()
+        } else if alive == total {
+            let plural = if *total == 1 { "" } else { "s" };
+            format!("{total} control{plural} red for their own reasons, their sound twins equal")
+        } else if self.blind.iter().all(|cell| cell.checks.is_empty()) {
+            format!("{} of {total} controls did not run", total - alive)
+        } else {
+            format!(
+                "the gate is blind: {} of {total} controls are not as they should be",
+                total - alive
+            )
+        }
+    }
+}
+
+/// The controls of every lane of `report`, in its order.
+pub fn by_lane(report: &Report) -> Vec<LaneControls<'_>> {
+    report
+        .lanes
+        .iter()
+        .map(|lane| {
+            let cells = report
+                .cells
+                .iter()
+                .filter(|cell| cell.control && cell.lane == lane.name);
+            let mut alive: BTreeMap<&str, bool> = BTreeMap::new();
+            let mut blind = Vec::new();
+            for cell in cells {
+                let as_it_should_be = cell.status == Status::Ok;
+                *alive.entry(&cell.kernel).or_insert(true) &= as_it_should_be;
+                if !as_it_should_be {
+                    blind.push(cell);
+                }
+            }
+            LaneControls {
+                lane: &lane.name,
+                alive: alive.values().filter(|alive| **alive).count() as u64,
+                total: alive.len() as u64,
+                blind,
+            }
+        })
+        .collect()
+}

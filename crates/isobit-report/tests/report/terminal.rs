@@ -1,0 +1,241 @@
+//! What a person reads, snapshot by snapshot.
+
+use crate::reports::*;
+use isobit::format::{Depth, Layout};
+use isobit_gate::report::{Report, Status};
+use isobit_report::terminal::{Options, render};
+
+fn text(report: &Report, exit_code: u8, width: usize) -> String {
+    let options = Options {
+        width,
+        colour: false,
+        exit_code,
+        json: Some("target/isobit/report.json"),
+    };
+    let text = render(report, &options);
+    for line in text.lines() {
+        // Commands are copied and verdicts are searched for: both stay on one line.
+        let whole = line.trim_start().starts_with("hint: ") || line == last_line(&text);
+        let fits = line.chars().count() <= width.clamp(80, 100);
+        assert!(whole || fits, "too wide: {line}");
+        assert_eq!(line, line.trim_end());
+    }
+    text
+}
+
+fn last_line(text: &str) -> &str {
+    text.lines().last().unwrap_or_default()
+}
+
+#[test]
+fn all_is_well() {
+    insta::assert_snapshot!(text(&green(), 0, 100));
+}
+
+#[test]
+fn a_wider_terminal_changes_nothing() {
+    assert_eq!(text(&green(), 0, 100), text(&green(), 0, 250));
+}
+
+#[test]
+fn a_narrow_terminal_gives_each_lane_its_own_table() {
+    insta::assert_snapshot!(text(&border_failure(), 1, 80));
+}
+
+#[test]
+fn colour_adds_nothing_but_escapes() {
+    let report = border_failure();
+    let options = |colour| Options {
+        width: 100,
+        colour,
+        exit_code: 1,
+        json: None,
+    };
+    let (plain, coloured) = (render(&report, &options(false)), render(&report, &options(true)));
+    assert!(coloured.contains("\u{1b}[32m✓"), "the matrix has no colour");
+    let mut stripped = String::new();
+    let mut rest = coloured.as_str();
+    while let Some((before, after)) = rest.split_once("\u{1b}[") {
+        stripped += before;
+        rest = after.split_once('m').unwrap().1;
+    }
+    assert_eq!(stripped + rest, plain);
+}
+
+#[test]
+fn a_failure_at_the_border() {
+    insta::assert_snapshot!(text(&border_failure(), 1, 100));
+}
+
+#[test]
+fn a_lane_without_a_device() {
+    let mut report = green();
+    let reason = "no adapter is the one asked for: its driver `llvmpipe` does not match `SwiftShader*`";
+    let lane = &mut report.lanes[1];
+    lane.adapter = None;
+    lane.probes.clear();
+    lane.error = Some(reason.to_owned());
+    for cell in report.cells.iter_mut().filter(|cell| cell.lane == "swiftshader") {
+        cell.status = Status::Error;
+        cell.reason = Some(format!("lane `swiftshader` could not be used: {reason}"));
+        cell.checks.clear();
+    }
+    insta::assert_snapshot!(text(&report, 2, 100));
+}
+
+#[test]
+fn expectations_that_hold_and_that_do_not() {
+    let mut report = green();
+    for layout in ["yuv420", "yuv422"] {
+        let cell = find(&mut report, &format!("psnr/exact {layout}-8 odd lavapipe"));
+        cell.status = Status::Xfail;
+        cell.reason = Some("the driver drops the last word of a row (example.org/1)".to_owned());
+    }
+    let cell = find(&mut report, "psnr/exact yuv444-8 odd lavapipe");
+    cell.status = Status::Xpass;
+    cell.reason = Some("the expectation `last word` no longer matches: remove it".to_owned());
+    for cell in report
+        .cells
+        .iter_mut()
+        .filter(|cell| cell.kernel == "float_moment" && cell.fixture == "odd")
+    {
+        cell.status = Status::Skip;
+        cell.reason = Some("needs 176 samples on a side".to_owned());
+        cell.checks.clear();
+    }
+    insta::assert_snapshot!(text(&report, 1, 100));
+}
+
+#[test]
+fn an_interrupted_run_is_never_ok() {
+    let mut report = green();
+    report.interrupted = Some("interrupted by the user".to_owned());
+    let unrun = report.cells.len() - 40;
+    for cell in &mut report.cells[unrun..] {
+        cell.status = Status::Error;
+        cell.reason = Some("it did not run before the run ended: interrupted by the user".to_owned());
+        cell.checks.clear();
+    }
+    insta::assert_snapshot!(text(&report, 2, 100));
+    for exit_code in [0, 1, 2, 3] {
+        assert!(last_line(&text(&report, exit_code, 100)).starts_with("INTERRUPTED  "));
+    }
+}
+
+#[test]
+fn a_blind_control() {
+    let mut report = green();
+    let cell = find(&mut report, "one_ulp/broken mono-10 tiny lavapipe");
+    cell.status = Status::Error;
+    cell.checks[0].comparison.mismatches = 0;
+    cell.reason =
+        Some("the gate is blind: expected one element that is off by one ULP, but no difference was found".to_owned());
+    report.faults = vec!["expectation 3 of `ci/expectations.toml` matched no cell\nhint: remove it".to_owned()];
+    insta::assert_snapshot!(text(&report, 2, 100));
+}
+
+#[test]
+fn huge_counts_keep_their_digits() {
+    let mut report = border_failure();
+    report.timing.total_ms = 7_265_000.0;
+    let cell = find(&mut report, "float_moment/exact yuv420-10 odd swiftshader");
+    let comparison = &mut cell.checks[1].comparison;
+    comparison.elements = 9_876_543_210_987;
+    comparison.mismatches = 1;
+    comparison.differing = 9_876_543_210_986;
+    comparison.nan_one_side = 1;
+    comparison.max_abs = f64::INFINITY;
+    comparison.max_ulp = u64::MAX;
+    insta::assert_snapshot!(text(&report, 1, 100));
+}
+
+#[test]
+fn many_failures_are_cut_short_and_every_twin_has_its_turn() {
+    let mut report = green();
+    for cell in report.cells.iter_mut().filter(|cell| !cell.control) {
+        cell.status = Status::Fail;
+        cell.checks[0].comparison.mismatches = 3;
+    }
+    let text = text(&report, 1, 100);
+    let titles: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("FAIL  ") && line.contains(" on "))
+        .collect();
+    assert_eq!(titles.len(), 11, "ten cells and the verdict: {titles:#?}");
+    assert!(titles.iter().any(|title| title.contains("srgb_to_linear/native")));
+    let failing = report.cells.iter().filter(|cell| cell.status == Status::Fail).count();
+    assert!(text.contains(&format!(
+        "and {} more not shown; all are in `target/isobit/report.json`",
+        failing - 10
+    )));
+}
+
+#[test]
+fn a_verdict_never_contradicts_the_report() {
+    let red: [fn(&mut Report); 6] = [
+        |report| report.faults.push("a fault".to_owned()),
+        |report| find(report, "psnr/exact yuv420-8 odd lavapipe").status = Status::Fail,
+        |report| find(report, "psnr/exact yuv420-8 odd lavapipe").status = Status::Xpass,
+        |report| find(report, "psnr/exact yuv420-8 odd lavapipe").status = Status::Error,
+        |report| find(report, "one_ulp/broken mono-10 tiny lavapipe").status = Status::Error,
+        |report| report.cells.retain(|cell| cell.control),
+    ];
+    for spoil in red {
+        let mut report = green();
+        spoil(&mut report);
+        let text = text(&report, 0, 100);
+        assert!(last_line(&text).starts_with("ERROR  "), "{}", last_line(&text));
+    }
+    for (exit_code, word) in [
+        (0, "OK  "),
+        (1, "FAIL  "),
+        (2, "ERROR  "),
+        (3, "STALE  "),
+        (64, "ERROR  "),
+    ] {
+        assert!(last_line(&text(&green(), exit_code, 100)).starts_with(word));
+    }
+}
+
+#[test]
+fn nothing_to_show_is_no_verdict() {
+    let mut report = green();
+    report.cells.clear();
+    report.lanes.clear();
+    insta::assert_snapshot!(text(&report, 2, 100));
+}
+
+#[test]
+fn a_driver_cannot_command_the_terminal() {
+    let mut report = green();
+    if let Some(adapter) = &mut report.lanes[0].adapter {
+        adapter.name = "evil\u{1b}[2J\nOK  all well".to_owned();
+    }
+    report.lanes[1].error = Some("lost\u{7}\r".to_owned());
+    let text = text(&report, 2, 100);
+    assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
+    assert!(!text.contains("\nOK  all well"));
+}
+
+#[test]
+fn the_command_names_the_cell_alone() {
+    let mut report = green();
+    let cell = cell(
+        "psnr",
+        "exact",
+        Layout::Yuv420,
+        Depth::U8,
+        "my clips/a b.y4m",
+        "lavapipe",
+    );
+    report.cells.push(isobit_gate::report::CellReport {
+        status: Status::Fail,
+        checks: vec![border(10, 1)],
+        ..cell
+    });
+    let text = text(&report, 1, 100);
+    assert!(
+        text.contains("hint: cargo xtask parity --kernels psnr --depths 8 --layouts yuv420 --clip "),
+        "{text}"
+    );
+}
