@@ -1,8 +1,8 @@
 // The sums of a plane's codes and of their squares, each rounded to f32, in 64-bit integers: one pair of partial sums a
 // workgroup. The host adds the pairs and finishes with moments of reference.rs.
 
-const INVOCATIONS: u32 = 64u;
-const SAMPLES_PER_INVOCATION: u32 = 4u;
+const INVOCATIONS: u32 = 16u;
+const SAMPLES_PER_INVOCATION: u32 = 16u;
 
 struct Sums {
     // Of the values, in units of 1/scale: the sum of the codes.
@@ -30,16 +30,13 @@ fn sums(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
     }
 
     shared_sums[local] = sums;
-    for (var half = INVOCATIONS / 2u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if local < half {
-            let mine = shared_sums[local];
-            let other = shared_sums[local + half];
-            shared_sums[local] = Sums(wide_add(mine.first, other.first), wide_add(mine.second, other.second));
-        }
-    }
+    workgroupBarrier();
     if local == 0u {
-        partials[grid_workgroup(workgroup_id)] = shared_sums[0];
+        for (var other = 1u; other < INVOCATIONS; other++) {
+            sums.first = wide_add(sums.first, shared_sums[other].first);
+            sums.second = wide_add(sums.second, shared_sums[other].second);
+        }
+        partials[grid_workgroup(workgroup_id)] = sums;
     }
 }
 

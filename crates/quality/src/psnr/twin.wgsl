@@ -1,8 +1,8 @@
 // The sum of squared errors of a plane, in 64-bit integers: one partial sum a workgroup. The host adds the partial sums and
 // finishes with mse and psnr of reference.rs.
 
-const INVOCATIONS: u32 = 64u;
-const SAMPLES_PER_INVOCATION: u32 = 4u;
+const INVOCATIONS: u32 = 16u;
+const SAMPLES_PER_INVOCATION: u32 = 16u;
 
 @group(0) @binding(0) var<storage, read> reference: array<u32>;
 @group(0) @binding(1) var<storage, read> distorted: array<u32>;
@@ -25,13 +25,11 @@ fn sse(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation
     }
 
     sums[local] = sse;
-    for (var half = INVOCATIONS / 2u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if local < half {
-            sums[local] = wide_add(sums[local], sums[local + half]);
-        }
-    }
+    workgroupBarrier();
     if local == 0u {
-        partials[grid_workgroup(workgroup_id)] = sums[0];
+        for (var other = 1u; other < INVOCATIONS; other++) {
+            sse = wide_add(sse, sums[other]);
+        }
+        partials[grid_workgroup(workgroup_id)] = sse;
     }
 }
