@@ -1,0 +1,33 @@
+//! Linear light to sRGB: the inverse of the electro-optical transfer function of IEC 61966-2-1.
+
+mod reference;
+mod twin;
+
+pub use reference::linear_to_srgb;
+
+use isobit::kernel::{Encoding, Kernel, KernelError, Metric, MetricKind, NanPolicy, Twin};
+
+use crate::plane_map;
+
+const SRGB: &str = "srgb";
+
+/// The kernel: each plane with [`linear_to_srgb`] applied.
+pub const KERNEL: Kernel = Kernel {
+    name: "linear_to_srgb",
+    summary: "linear light to sRGB, after IEC 61966-2-1, with odd extension",
+    clips: 1,
+    metrics: &[Metric {
+        name: SRGB,
+        kind: MetricKind::Plane(Some(Encoding::Srgb)),
+        nan: NanPolicy::Class,
+    }],
+    accepts: plane_map::accepts,
+    refuses: plane_map::refuses,
+    reference: |input| Ok::<_, KernelError>(plane_map::reference(input, SRGB, linear_to_srgb)),
+    twins: &[Twin {
+        name: "native",
+        routes: &[],
+        plan: twin::plan,
+        finish: twin::finish,
+    }],
+};

@@ -1,0 +1,33 @@
+//! sRGB to linear light: the electro-optical transfer function of IEC 61966-2-1.
+
+mod reference;
+mod twin;
+
+pub use reference::srgb_to_linear;
+
+use isobit::kernel::{Encoding, Kernel, KernelError, Metric, MetricKind, NanPolicy, Twin};
+
+use crate::plane_map;
+
+const LINEAR: &str = "linear";
+
+/// The kernel: each plane with [`srgb_to_linear`] applied.
+pub const KERNEL: Kernel = Kernel {
+    name: "srgb_to_linear",
+    summary: "sRGB to linear light, after IEC 61966-2-1, with odd extension",
+    clips: 1,
+    metrics: &[Metric {
+        name: LINEAR,
+        kind: MetricKind::Plane(Some(Encoding::Linear)),
+        nan: NanPolicy::Class,
+    }],
+    accepts: plane_map::accepts,
+    refuses: plane_map::refuses,
+    reference: |input| Ok::<_, KernelError>(plane_map::reference(input, LINEAR, srgb_to_linear)),
+    twins: &[Twin {
+        name: "native",
+        routes: &[],
+        plan: twin::plan,
+        finish: twin::finish,
+    }],
+};
