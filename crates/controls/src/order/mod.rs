@@ -1,0 +1,60 @@
+//! A float sum in another order than the reference's: as good a sum, and not the same bits.
+
+mod reference;
+mod twin;
+
+use isobit::format::{Depth, Format, Layout};
+use isobit::kernel::{Control, Kernel, Metric, MetricKind, NanPolicy, Symptom};
+
+use crate::picture;
+
+const NAME: &str = "control_order";
+const METRIC: &str = "energy";
+/// The most that two orders of a row can be apart, in units in the last place.
+///
+/// Each of n − 1 additions of positive terms is off by at most half a unit in the last place of the final sum, in either
+/// order (Higham, *Accuracy and Stability of Numerical Algorithms*, §4.2), so rows of n samples are at most n − 1 units
+/// apart, twice that where the sums lie in two binades. The rows of the fixtures are shorter than half of this.
+const BOUND: u64 = 256;
+
+/// The broken twin sums each row from its right end.
+pub const CONTROL: Control = Control {
+    kernel: Kernel {
+        name: NAME,
+        summary: "The sum of squares of each row in f32, from left to right.",
+        clips: 1,
+        metrics: &[Metric {
+            name: METRIC,
+            kind: MetricKind::Plane(None),
+            nan: NanPolicy::Never,
+        }],
+        accepts: picture::accepts,
+        refuses: picture::refuses,
+        reference: |input| Ok(picture::outputs(input, METRIC, reference::energies)),
+        twins: twin::TWINS,
+    },
+    fixtures: &["padded"],
+    formats: &[Format::new(Layout::Yuv420, Depth::U16)],
+    symptom: |_| Symptom::Ulps(BOUND),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn the_fault_is_of_a_few_units_in_the_last_place() {
+        testing::confirm(&CONTROL, |input| {
+            assert!(2 * u64::from(input.shape().planes[0].width) <= BOUND);
+            picture::outputs(input, METRIC, |picture| {
+                let mut mirrored = picture.clone();
+                mirrored
+                    .codes
+                    .chunks_mut(picture.width as usize)
+                    .for_each(<[u32]>::reverse);
+                reference::energies(&mirrored)
+            })
+        });
+    }
+}

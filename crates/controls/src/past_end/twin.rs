@@ -1,0 +1,32 @@
+//! The halving on the device.
+
+use isobit::frame::ClipShape;
+use isobit::kernel::{KernelError, Route, Twin};
+use isobit::plan::Plan;
+
+use super::NAME;
+use crate::departure::Departure;
+use crate::device;
+
+const SHADER: Departure = Departure {
+    kernel: NAME,
+    sound: include_str!("twin.wgsl"),
+    from: "if index >= samples {",
+    to: "if index > samples {",
+};
+
+pub const TWINS: &[Twin] = &device::twins(&[Route::Integer], sound, broken, device::finish_codes);
+
+fn sound(shape: &ClipShape) -> Result<Plan, KernelError> {
+    Ok(plan(shape, SHADER.sound))
+}
+
+fn broken(shape: &ClipShape) -> Result<Plan, KernelError> {
+    Ok(plan(shape, &SHADER.broken()?))
+}
+
+fn plan(shape: &ClipShape, wgsl: &str) -> Plan {
+    // Always more invocations than samples, so that there is one to go too far.
+    let workgroups = shape.planes[0].samples() / device::WORKGROUP + 1;
+    device::codes_plan(shape, wgsl, "halve", workgroups)
+}

@@ -1,0 +1,30 @@
+//! The copy on the device.
+
+use isobit::frame::ClipShape;
+use isobit::kernel::{KernelError, Route, Twin};
+use isobit::plan::Plan;
+
+use super::NAME;
+use crate::departure::Departure;
+use crate::device;
+
+const SHADER: Departure = Departure {
+    kernel: NAME,
+    sound: include_str!("twin.wgsl"),
+    from: "let pitch = shape.stride / shape.bytes;",
+    to: "let pitch = shape.stride;",
+};
+
+pub const TWINS: &[Twin] = &device::twins(&[Route::Integer], sound, broken, device::finish_codes);
+
+fn sound(shape: &ClipShape) -> Result<Plan, KernelError> {
+    Ok(plan(shape, SHADER.sound))
+}
+
+fn broken(shape: &ClipShape) -> Result<Plan, KernelError> {
+    Ok(plan(shape, &SHADER.broken()?))
+}
+
+fn plan(shape: &ClipShape, wgsl: &str) -> Plan {
+    device::codes_plan(shape, wgsl, "show", device::per_sample(shape))
+}
