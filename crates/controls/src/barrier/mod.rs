@@ -29,8 +29,8 @@ pub const CONTROL: Control = Control {
         reference: |input| Ok(picture::outputs(input, METRIC, reference::sums)),
         twins: twin::TWINS,
     },
-    fixtures: &["padded"],
-    formats: &[Format::new(Layout::Yuv420, Depth::U8)],
+    fixtures: &["codes"],
+    formats: &[Format::new(Layout::Rgb, Depth::U10)],
     symptom: |_| Symptom::Short,
 };
 

@@ -3,7 +3,7 @@
 @group(0) @binding(2) var<storage, read_write> sums: array<u32>;
 
 var<workgroup> terms: array<u32, 256>;
-var<workgroup> pairs: array<u32, 256>;
+var<workgroup> total: atomic<u32>;
 
 // Zero, after a while that no compiler can leave out.
 fn late_zero(term: u32) -> u32 {
@@ -30,14 +30,10 @@ fn sum(@builtin(local_invocation_index) lane: u32, @builtin(workgroup_id) group:
 
     // Every term is read twice, once by its own invocation and once by the opposite one. Where subgroups run one after
     // another, the first of them, whichever it is, needs terms of one that is still to come.
-    pairs[lane] = terms[lane] + terms[(lane + 128u) % 256u];
+    atomicAdd(&total, terms[lane] + terms[(lane + 128u) % 256u]);
     workgroupBarrier();
 
     if lane == 0u {
-        var total = 0u;
-        for (var other = 0u; other < 256u; other++) {
-            total += pairs[other];
-        }
-        sums[group.x] = total / 2u;
+        sums[group.x] = atomicLoad(&total) / 2u;
     }
 }
