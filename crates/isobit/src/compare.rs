@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::delta_e::{delta_e_2000, delta_e_ok};
+use crate::delta_e::{can_be_shown, delta_e_2000, delta_e_ok};
 use crate::execution::{BufferFault, FaultKind};
 use crate::kernel::{Encoding, Metric, MetricKind, NanPolicy, Symptom};
 use crate::output::{ElementKind, Output, Value, Values};
@@ -446,12 +446,10 @@ fn judge_colour(
         for index in 0..place.values.len() {
             let reference = [0, 1, 2].map(|plane| planes[plane].0.values.get(index));
             let twin = [0, 1, 2].map(|plane| planes[plane].1.values.get(index));
-            if reference == twin {
-                continue;
-            }
             let colour = |values: [Value; 3]| values.map(Value::as_f64);
-            // A colour difference exists between finite colours only; the others are judged by the metric's other rules.
-            if !colour(reference).iter().chain(&colour(twin)).all(|v| v.is_finite()) {
+            // A difference is perceived between colours that can be shown; others are judged by the metric's other rules.
+            // Only the reference decides, so a twin that leaves the range is still measured.
+            if reference == twin || !can_be_shown(encoding, colour(reference)) {
                 continue;
             }
             let error = difference(encoding, colour(reference), colour(twin));
@@ -750,6 +748,13 @@ mod tests {
         assert_eq!(of([0.5, 0.5, 0.6], 0.001).mismatches, 1);
         assert!(of([0.5, 0.5, 0.6], 0.001).max_measure.unwrap() > 0.01);
         assert_eq!(of([0.5, 0.5, 0.500_01], 0.001).mismatches, 0);
+        for lost in [1e30, f32::INFINITY, f32::NAN] {
+            assert!(of([0.5, 0.5, lost], 0.001).mismatches > 0, "{lost}");
+        }
+        let beyond = [1e30, 0.5, 0.5];
+        let rule = Rule::DeltaEOk { delta_e: 0.001 };
+        let unseen = compare(&metric, &pixel(beyond), &pixel([1.1e30, 0.5, 0.5]), &rule).unwrap();
+        assert_eq!((unseen.mismatches, unseen.differing), (0, 1));
         let grey = compare(
             &PLANE,
             &pixel([0.5; 3]),

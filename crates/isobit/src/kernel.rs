@@ -1,5 +1,7 @@
 //! Kernels and their twins, declared as data with plain functions behind them.
 
+use std::fmt;
+
 use crate::execution::{Readback, ReadbackError};
 use crate::format::Format;
 use crate::frame::{ClipShape, Input};
@@ -193,6 +195,26 @@ pub enum Symptom {
     NanLost,
     /// No value differs, and memory behind a buffer was overwritten.
     GuardHit,
+}
+
+/// What is expected, as a noun phrase for a report.
+impl fmt::Display for Symptom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("equality, as the fault does not bite in this format"),
+            Self::Border(samples) => write!(f, "differences within {samples} samples of an edge only"),
+            Self::LastColumnUntouched => f.write_str("a last column that was never written"),
+            Self::OneCode => f.write_str("differences of exactly one code"),
+            Self::OneParity => f.write_str("differences in even columns only or in odd ones only"),
+            Self::LaterRows => f.write_str("differences in rows beyond the first"),
+            Self::Short => f.write_str("results that fall short of the reference"),
+            Self::Unstable => f.write_str("results that depend on earlier memory"),
+            Self::Ulps(bound) => write!(f, "differences of 1 to {bound} ULP"),
+            Self::OneUlp => f.write_str("one element that is off by one ULP"),
+            Self::NanLost => f.write_str("every NaN turned into a number, and nothing else"),
+            Self::GuardHit => f.write_str("right values, and memory behind a buffer overwritten"),
+        }
+    }
 }
 
 /// The kernels and controls that a gate runs.
