@@ -1,0 +1,163 @@
+//! The list of fixtures: names, sizes and formats. What they show is in `paint` and `float`.
+
+use isobit::format::{Depth, Format, Layout};
+use isobit::frame::ClipShape;
+
+use crate::fixture::Fixture;
+use crate::float;
+use crate::paint;
+
+/// Every fixture.
+pub static CATALOGUE: &[Fixture] = &[
+    Fixture {
+        name: "scene",
+        summary: "moving bands, rings, hard edges and grain, against a blurred and quantised twin; 358x354, 3 frames",
+        frames: 3,
+        shape: |format| integer_picture(format, 358, 354),
+        fill: paint::scene,
+    },
+    Fixture {
+        name: "noise",
+        summary: "two unrelated fields of noise over all codes: the largest sums and errors; 358x354, 3 frames",
+        frames: 3,
+        shape: |format| integer_picture(format, 358, 354),
+        fill: paint::noise,
+    },
+    Fixture {
+        name: "extremes",
+        summary: "a checkerboard of the lowest and the highest code against its inverse; 358x354, 3 frames",
+        frames: 3,
+        shape: |format| yuv(format, 358, 354),
+        fill: paint::extremes,
+    },
+    Fixture {
+        name: "bands",
+        summary: "a shallow ramp against the same in steps of 1/256, which 8 bits cannot tell apart; 358x354, 3 frames",
+        frames: 3,
+        shape: |format| yuv(format, 358, 354),
+        fill: paint::bands,
+    },
+    Fixture {
+        name: "same",
+        summary: "the scene against itself: errors of zero, divisions by them and their logarithms; 358x354, 3 frames",
+        frames: 3,
+        shape: |format| yuv(format, 358, 354),
+        fill: paint::same,
+    },
+    Fixture {
+        name: "odd",
+        summary: "the scene at odd width and height, where chroma rounds up; 357x353, 2 frames",
+        frames: 2,
+        shape: |format| picture(format, 357, 353, 0),
+        fill: paint::scene,
+    },
+    Fixture {
+        name: "padded",
+        summary: "the scene with 5 samples of noise after each row, no luma row on a word boundary; 66x43, 2 frames",
+        frames: 2,
+        shape: |format| picture(format, 66, 43, 5),
+        fill: paint::scene,
+    },
+    Fixture {
+        name: "tiny_1x1",
+        summary: "a single sample of noise; 2 frames",
+        frames: 2,
+        shape: |format| picture(format, 1, 1, 0),
+        fill: paint::noise,
+    },
+    Fixture {
+        name: "tiny_1x9",
+        summary: "a column of noise, 9 high; 2 frames",
+        frames: 2,
+        shape: |format| picture(format, 1, 9, 0),
+        fill: paint::noise,
+    },
+    Fixture {
+        name: "tiny_9x1",
+        summary: "a row of noise, 9 wide; 2 frames",
+        frames: 2,
+        shape: |format| picture(format, 9, 1, 0),
+        fill: paint::noise,
+    },
+    Fixture {
+        name: "tiny_7x5",
+        summary: "noise smaller than a workgroup and most filters; 2 frames",
+        frames: 2,
+        shape: |format| picture(format, 7, 5, 0),
+        fill: paint::noise,
+    },
+    Fixture {
+        name: "large",
+        summary: "noise beyond 65,535 workgroups of 256 samples; 4160x4096, yuv420-8, 1 frame",
+        frames: 1,
+        shape: |format| only(format, Layout::Yuv420, Depth::U8, 4160, 4096),
+        fill: paint::noise,
+    },
+    Fixture {
+        name: "codes",
+        summary: "every code of the depth in every plane, in three orders; 1 frame",
+        frames: 1,
+        shape: every_code,
+        fill: paint::codes,
+    },
+    Fixture {
+        name: "float_specials",
+        summary: "signed zeros, subnormals, infinities, NaNs, neighbours of 1 and of the sRGB branch points, all exponents",
+        frames: 1,
+        shape: |format| {
+            only(
+                format,
+                Layout::Rgb,
+                Depth::F32,
+                float::SPECIALS_WIDTH,
+                float::SPECIALS_HEIGHT,
+            )
+        },
+        fill: float::specials,
+    },
+    Fixture {
+        name: "float_sweep",
+        summary: "a ramp from 0 to 1 and noise from -0.5 to 2; 256x256, 1 frame",
+        frames: 1,
+        shape: |format| only(format, Layout::Rgb, Depth::F32, 256, 256),
+        fill: float::sweep,
+    },
+    Fixture {
+        name: "photo",
+        summary: "a photograph (CC0) against a blurred and quantised twin; 256x192, rgb-8, 1 frame",
+        frames: 1,
+        shape: |format| only(format, Layout::Rgb, Depth::U8, 256, 192),
+        fill: paint::photo,
+    },
+];
+
+/// YUV at integer depths.
+fn yuv(format: Format, width: u32, height: u32) -> Option<ClipShape> {
+    let in_it = Layout::YUV.contains(&format.layout) && format.depth != Depth::F32;
+    in_it.then(|| ClipShape::tight(format, width, height))
+}
+
+/// YUV and RGB at integer depths.
+fn integer_picture(format: Format, width: u32, height: u32) -> Option<ClipShape> {
+    picture(format, width, height, 0).filter(|_| format.depth != Depth::F32)
+}
+
+/// YUV at integer depths and RGB at all.
+fn picture(format: Format, width: u32, height: u32, padding: usize) -> Option<ClipShape> {
+    let in_it = yuv(format, width, height).is_some() || format.layout == Layout::Rgb;
+    in_it.then(|| ClipShape::padded(format, width, height, padding))
+}
+
+/// A single format.
+fn only(format: Format, layout: Layout, depth: Depth, width: u32, height: u32) -> Option<ClipShape> {
+    (format == Format::new(layout, depth)).then(|| ClipShape::tight(format, width, height))
+}
+
+/// RGB squares with as many samples as the depth has codes.
+fn every_code(format: Format) -> Option<ClipShape> {
+    let bits = match (format.layout, format.depth) {
+        (Layout::Rgb, Depth::U8 | Depth::U10 | Depth::U12 | Depth::U16) => format.depth.bits(),
+        _ => return None,
+    };
+    Some(ClipShape::tight(format, 1 << (bits / 2), 1 << (bits / 2)))
+}
