@@ -1,0 +1,331 @@
+//! `provision`: provides the software drivers: finds those that are installed, or unpacks them without root, and proves
+//! that each of them opens a device.
+
+mod apt;
+pub mod host;
+pub mod icd;
+pub mod library;
+mod receipt;
+mod user;
+
+use std::cell::OnceCell;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use camino::{Utf8Path, Utf8PathBuf};
+use clap::ValueEnum;
+use isobit::execution::AdapterFacts;
+use isobit_gate::args::Driver;
+use isobit_gate::config::Config;
+
+use crate::build;
+use crate::failure::Failure;
+use crate::proc::{Proc, complaint};
+use crate::workspace::Workspace;
+use host::Places;
+use library::{LOADER, Search};
+use receipt::{Receipt, Stamp};
+
+/// Provide the software drivers, without root
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Only this driver
+    driver: Option<Name>,
+    /// Where to take it from
+    #[arg(long, value_name = "WHERE", default_value = "auto")]
+    env: Environment,
+}
+
+/// A driver that can be provided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Name {
+    /// Mesa's software Vulkan driver
+    Lavapipe,
+    /// Google's software Vulkan driver
+    Swiftshader,
+}
+
+impl Name {
+    /// Every driver.
+    pub const ALL: [Self; 2] = [Self::Lavapipe, Self::Swiftshader];
+
+    /// The name on the command line and in `ci/matrix.toml`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Lavapipe => "lavapipe",
+            Self::Swiftshader => "swiftshader",
+        }
+    }
+
+    /// The file name of its library.
+    pub const fn library(self) -> &'static str {
+        match self {
+            Self::Lavapipe => "libvulkan_lvp.so",
+            Self::Swiftshader => "libvk_swiftshader.so",
+        }
+    }
+}
+
+/// Where a driver is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Environment {
+    /// The installed one where it loads, an unpacked one otherwise
+    Auto,
+    /// The installed one
+    Host,
+    /// The distribution's packages, unpacked under `target/`
+    User,
+}
+
+/// Runs the command.
+pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    let provider = Provider::new(workspace)?;
+    let names = args.driver.map_or_else(|| Name::ALL.to_vec(), |name| vec![name]);
+    for name in names {
+        let receipt = provider.provide(name, args.env)?;
+        say(name, &summary(&receipt));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Provides drivers for one workspace.
+pub struct Provider<'a> {
+    workspace: &'a Workspace,
+    proc: Proc,
+    state: Utf8PathBuf,
+    runner: OnceCell<Utf8PathBuf>,
+}
+
+impl<'a> Provider<'a> {
+    /// Nothing is looked for yet.
+    pub fn new(workspace: &'a Workspace) -> Result<Self> {
+        Ok(Self {
+            workspace,
+            proc: Proc::new(&workspace.root)?,
+            state: workspace.state()?,
+            runner: OnceCell::new(),
+        })
+    }
+
+    /// With a runner that is built already.
+    pub fn with_runner(self, runner: &Utf8Path) -> Self {
+        Self {
+            runner: OnceCell::from(runner.to_owned()),
+            ..self
+        }
+    }
+
+    /// The drivers that these lanes of the configuration ask for, each once; lanes on the system's own drivers need none.
+    pub fn provide_for(&self, config: &Config, lanes: &[&str]) -> Result<Vec<Driver>> {
+        let mut drivers: Vec<Driver> = Vec::new();
+        for lane in config
+            .matrix
+            .lanes
+            .iter()
+            .filter(|lane| lanes.contains(&lane.name.as_str()))
+        {
+            let Some(wanted) = &lane.driver else { continue };
+            if drivers.iter().any(|driver| &driver.name == wanted) {
+                continue;
+            }
+            let name = Name::from_str(wanted, false).map_err(|_| {
+                let message = format!(
+                    "lane `{}` asks for the driver `{wanted}`, which cannot be provided",
+                    lane.name
+                );
+                Failure::error(
+                    message,
+                    "name `lavapipe` or `swiftshader` as its `driver` in `ci/matrix.toml`",
+                )
+            })?;
+            drivers.push(self.provide(name, Environment::Auto)?.driver);
+        }
+        Ok(drivers)
+    }
+
+    /// Provides a driver and proves that it loads; costs next to nothing where both were done before.
+    pub fn provide(&self, name: Name, environment: Environment) -> Result<Receipt> {
+        // Two calls at a time would unpack into the same folder.
+        let drivers = self.state.join("drivers");
+        fs_err::create_dir_all(&drivers)?;
+        let lock = fs_err::File::create(drivers.join(".lock"))?;
+        lock.file().lock().context("cannot lock the folder of drivers")?;
+
+        if environment != Environment::User {
+            match self.host(name)? {
+                Ok(receipt) => return Ok(receipt),
+                Err(reason) if environment == Environment::Host => {
+                    let message = format!("the installed driver `{}` cannot be used: {reason}", name.as_str());
+                    return Err(Failure::error(
+                        message,
+                        format!("cargo xtask provision {} --env user", name.as_str()),
+                    ));
+                }
+                Err(_) => {}
+            }
+        }
+        self.user(name)
+    }
+
+    /// An installed driver that loads, or why there is none.
+    fn host(&self, name: Name) -> Result<Result<Receipt, String>> {
+        let candidates = Places::here().candidates(name);
+        if candidates.is_empty() {
+            return Ok(Err("no manifest of it is installed".to_owned()));
+        }
+        let path = self.state.join("drivers").join(format!("{}.host.toml", name.as_str()));
+        let known = Receipt::read(&path).filter(|known| known.adapter.is_some() && known.holds());
+        if let Some(known) = known.filter(|known| candidates.iter().any(|icd| icd.path == known.driver.icd)) {
+            return Ok(Ok(known));
+        }
+        let search = Search::here(&self.proc)?;
+        let Some(loader) = search.find(LOADER) else {
+            return Ok(Err(format!("the Vulkan loader `{LOADER}` is not installed")));
+        };
+        let mut reasons = Vec::new();
+        for icd in candidates {
+            let library = match library::inspect(&self.proc, &search, &icd.library, &[])? {
+                Ok(library) => library,
+                Err(reason) => {
+                    reasons.push(format!("`{}`: {reason}", icd.path));
+                    continue;
+                }
+            };
+            let receipt = Receipt {
+                adapter: None,
+                driver: Driver {
+                    name: name.as_str().to_owned(),
+                    environment: "host".to_owned(),
+                    icd: icd.path.clone(),
+                    libraries: Vec::new(),
+                },
+                manifest: Stamp::take(&icd.path)?,
+                library: Stamp::take(&library)?,
+                loader: Stamp::take(&loader)?,
+                packages: Vec::new(),
+            };
+            match self.prove(name, receipt)? {
+                Ok(receipt) => {
+                    receipt.write(&path)?;
+                    return Ok(Ok(receipt));
+                }
+                Err(reason) => {
+                    say(
+                        name,
+                        &format!("`{}` is installed but does not load: {reason}", icd.path),
+                    );
+                    reasons.push(format!("`{}`: {reason}", icd.path));
+                }
+            }
+        }
+        Ok(Err(reasons.join("; ")))
+    }
+
+    /// An unpacked driver that loads.
+    fn user(&self, name: Name) -> Result<Receipt> {
+        let folder = user::Folder::of(&self.state, name);
+        let receipt = match folder.read() {
+            Some(receipt) if receipt.adapter.is_some() => return Ok(receipt),
+            Some(receipt) => receipt,
+            None => user::unpack(&self.proc, &self.state, name)?,
+        };
+        match self.prove(name, receipt)? {
+            Ok(receipt) => {
+                receipt.write(&folder.receipt())?;
+                Ok(receipt)
+            }
+            Err(reason) => Err(Failure::error(
+                format!(
+                    "the driver `{}` was unpacked but opens no device: {reason}",
+                    name.as_str()
+                ),
+                "cargo xtask doctor",
+            )),
+        }
+    }
+
+    /// Opens a device through the driver in a confined worker of the runner.
+    fn prove(&self, name: Name, receipt: Receipt) -> Result<Result<Receipt, String>> {
+        let config = Config::load(&self.workspace.root)?;
+        let lane = config
+            .matrix
+            .lanes
+            .iter()
+            .find(|lane| lane.driver.as_deref() == Some(name.as_str()));
+        let lane = lane.ok_or_else(|| {
+            let message = format!("no lane of `ci/matrix.toml` asks for the driver `{}`", name.as_str());
+            Failure::error(message, "add a lane with this `driver` to `ci/matrix.toml`")
+        })?;
+        let runner = self.runner()?;
+        let driver = serde_json::to_string(&receipt.driver)?;
+        let command = self
+            .proc
+            .cmd(runner)
+            .args(["open", "--root", self.workspace.root.as_str()]);
+        let output = self
+            .proc
+            .output(command.args(["--lane", lane.name.as_str(), "--driver", driver.as_str()]))?;
+        if !output.status.success() {
+            return Ok(Err(complaint(&output)));
+        }
+        let adapter: AdapterFacts = serde_json::from_slice(&output.stdout)
+            .with_context(|| format!("`{runner} open` printed something that is not an adapter"))?;
+        Ok(Ok(Receipt {
+            adapter: Some(format!("{} ({} {})", adapter.name, adapter.driver, adapter.driver_info)),
+            ..receipt
+        }))
+    }
+
+    fn runner(&self) -> Result<&Utf8Path> {
+        if self.runner.get().is_none() {
+            // Set once: nobody else can have been faster, the cell is not shared between threads.
+            _ = self.runner.set(build::runner(&self.proc)?);
+        }
+        self.runner
+            .get()
+            .map(Utf8PathBuf::as_path)
+            .context("the runner was not built")
+    }
+}
+
+/// Whether drivers can be unpacked on this system.
+pub fn can_unpack() -> bool {
+    apt::Apt::exists()
+}
+
+/// The library of a driver that is unpacked below `state` and whole.
+pub fn unpacked(state: &Utf8Path, name: Name) -> Option<Utf8PathBuf> {
+    user::Folder::of(state, name).read().map(|receipt| receipt.library.path)
+}
+
+/// One sentence on what was provided and from where.
+fn summary(receipt: &Receipt) -> String {
+    let adapter = receipt.adapter.as_deref().unwrap_or("an unknown adapter");
+    let library = &receipt.library.path;
+    if receipt.packages.is_empty() {
+        return format!("{adapter}, installed as `{library}`");
+    }
+    let packages: Vec<_> = receipt
+        .packages
+        .iter()
+        .map(|package| format!("{} {}", package.name, package.version))
+        .collect();
+    format!("{adapter}, at `{library}`, from {}", packages.join(", "))
+}
+
+/// Tells the person what is happening to a driver.
+fn say(name: Name, sentence: &str) {
+    anstream::eprintln!("{}: {sentence}", name.as_str());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_command_line() {
+        for name in Name::ALL {
+            assert_eq!(Name::from_str(name.as_str(), false), Ok(name));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What a person sees on the command line: help, refusals and exit codes. Runs the real program.
+
+use std::process::{Command, Output};
+
+fn xtask(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(args)
+        .env("COLUMNS", "100")
+        .env_remove("CLICOLOR_FORCE")
+        .output()
+        .unwrap()
+}
+
+fn stdout(args: &[&str]) -> String {
+    let output = xtask(args);
+    assert!(output.status.success(), "{args:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The complaint of a command line that cannot be used.
+fn refused(args: &[&str]) -> String {
+    let output = xtask(args);
+    assert_eq!(output.status.code(), Some(64), "{args:?}: {output:?}");
+    assert!(
+        output.stdout.is_empty(),
+        "{args:?}: a refusal belongs to standard error"
+    );
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn help() {
+    for command in [
+        "",
+        "build",
+        "provision",
+        "doctor",
+        "parity",
+        "gate",
+        "docs",
+        "test",
+        "bench",
+        "bench matrix",
+    ] {
+        let mut args: Vec<&str> = command.split_whitespace().collect();
+        args.push("--help");
+        let name = format!("help {command}").trim().replace(' ', "-");
+        insta::assert_snapshot!(name, stdout(&args));
+    }
+}
+
+#[test]
+fn a_command_line_that_cannot_be_parsed_exits_with_64() {
+    insta::assert_snapshot!("unknown-command", refused(&["partiy"]));
+    insta::assert_snapshot!("unknown-option", refused(&["parity", "--kernel", "psnr"]));
+    insta::assert_snapshot!("unknown-depth", refused(&["parity", "--depths", "9"]));
+    insta::assert_snapshot!("unknown-driver", refused(&["provision", "llvmpipe"]));
+    insta::assert_snapshot!("size-without-clip", refused(&["parity", "--size", "16x16"]));
+    refused(&[]);
+}
+
+#[test]
+fn names_that_do_not_exist_are_refused_before_anything_is_built() {
+    insta::assert_snapshot!("unknown-kernel", refused(&["parity", "--kernels", "pnsr"]));
+    insta::assert_snapshot!("unknown-lane", refused(&["parity", "--lanes", "lavapip"]));
+    let clip = refused(&["parity", "--clip", "/nowhere/ref.y4m"]);
+    assert!(
+        clip.starts_with("error: cannot read the clip `/nowhere/ref.y4m`") && clip.contains("\nhint: "),
+        "{clip}"
+    );
+}
