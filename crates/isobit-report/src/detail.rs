@@ -246,13 +246,18 @@ fn witnesses(cell: &CellReport, check: &Check, is_score: bool, width: usize) -> 
             measure(witness.error),
         ]
     };
-    let (first, worst) = (&check.comparison.first, &check.comparison.worst);
-    if let Some(first) = first {
-        let only = Some(first) == worst.as_ref();
-        table.add_row(row(if only { "first, worst" } else { "first" }, first));
-    }
-    if let Some(worst) = worst.as_ref().filter(|worst| first.as_ref() != Some(*worst)) {
-        table.add_row(row("worst", worst));
+    let place = |witness: &Witness| (witness.frame, witness.plane, witness.x, witness.y);
+    match (&check.comparison.first, &check.comparison.worst) {
+        (Some(first), Some(worst)) if place(first) == place(worst) => {
+            table.add_row(row("first, worst", worst));
+        }
+        (first, worst) => {
+            for (name, witness) in [("first", first), ("worst", worst)] {
+                if let Some(witness) = witness {
+                    table.add_row(row(name, witness));
+                }
+            }
+        }
     }
     table::print(&table)
 }

@@ -1,6 +1,7 @@
 //! The verdict in one sentence, its word bound to the exit code.
 
 use isobit_gate::report::{CellReport, Report, Status};
+use isobit_gate::{exit, summary};
 
 use crate::number::{count, counted, duration};
 
@@ -24,12 +25,11 @@ impl Word {
     ///
     /// A report that is not green never yields [`Word::Ok`], whatever the code: of the two, the graver one is believed.
     pub fn new(report: &Report, exit_code: u8) -> Self {
-        let totals = Totals::new(report);
         match exit_code {
             _ if report.interrupted.is_some() => Self::Interrupted,
-            0 if totals.green(report) => Self::Ok,
-            1 => Self::Fail,
-            3 => Self::Stale,
+            exit::OK if summary::exit_code(report) == exit::OK => Self::Ok,
+            exit::DIFFERENT => Self::Fail,
+            exit::STALE => Self::Stale,
             _ => Self::Error,
         }
     }
@@ -93,11 +93,6 @@ impl Totals {
             } += 1;
         }
         totals
-    }
-
-    fn green(&self, report: &Report) -> bool {
-        let red = self.xpass + self.fail + self.error + self.blind;
-        red == 0 && self.ok > 0 && self.elements > 0 && report.faults.is_empty() && report.interrupted.is_none()
     }
 
     /// `479 OK, 2 FAIL, 1 SKIP`, in order of gravity, without states that do not occur.

@@ -114,7 +114,10 @@ fn each_pattern_has_its_hint() {
             },
         ),
         ("only the sign of zero differs", |cell| {
-            cell.checks[0].comparison.max_abs = 0.0;
+            let comparison = &mut cell.checks[0].comparison;
+            comparison.max_abs = 0.0;
+            comparison.first = Some(witness(0, 3, 3, 0.0, -0.0));
+            comparison.worst = None;
         }),
         (
             "the reference is subnormal where the twin is zero: this device flushes subnormals",

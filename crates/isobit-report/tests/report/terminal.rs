@@ -2,6 +2,7 @@
 
 use crate::reports::*;
 use isobit::format::{Depth, Layout};
+use isobit::output::{ElementKind, Value};
 use isobit_gate::report::{Report, Status};
 use isobit_report::terminal::{Options, render};
 
@@ -65,6 +66,59 @@ fn colour_adds_nothing_but_escapes() {
 #[test]
 fn a_failure_at_the_border() {
     insta::assert_snapshot!(text(&border_failure(), 1, 100));
+}
+
+#[test]
+fn a_score_has_no_place_in_a_plane() {
+    let mut report = green();
+    for (lane, bits) in [
+        ("lavapipe", 0x4041_1000_0000_0003),
+        ("swiftshader", 0x7ff8_0000_0000_0000),
+    ] {
+        let cell = find(&mut report, &format!("psnr/exact yuv420-16 scene {lane}"));
+        cell.status = Status::Fail;
+        let comparison = &mut cell.checks[0].comparison;
+        comparison.spread.edge_distance_possible = 0;
+        comparison.mismatches = 1;
+        comparison.differing = 1;
+        let value = |bits| Value {
+            kind: ElementKind::F64,
+            bits,
+        };
+        let mut first = witness(0, 0, 0, 0.0, 0.0);
+        first.reference = value(0x4041_1000_0000_0001);
+        first.twin = value(bits);
+        let nan = first.twin.is_nan();
+        first.ulp = if nan { u64::MAX } else { 2 };
+        first.error = if nan { f64::NAN } else { 2.0 };
+        comparison.nan_one_side = nan.into();
+        (comparison.max_abs, comparison.max_ulp) = if nan { (0.0, 0) } else { (1.4210854715202004e-14, 2) };
+        comparison.worst = Some(first.clone());
+        comparison.first = Some(first);
+    }
+    insta::assert_snapshot!(text(&report, 1, 100));
+}
+
+#[test]
+fn every_width_has_a_layout() {
+    let mut report = border_failure();
+    report
+        .lanes
+        .extend(["vulkan", "a_lane_with_a_long_name_of_its_own"].map(lane));
+    for width in 0..140 {
+        for colour in [false, true] {
+            let options = Options {
+                width,
+                colour,
+                exit_code: 1,
+                json: None,
+            };
+            assert!(
+                last_line(&render(&report, &options)).contains("1 FAIL, 105 OK"),
+                "at {width} columns"
+            );
+        }
+    }
 }
 
 #[test]
