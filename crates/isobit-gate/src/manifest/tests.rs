@@ -1,1 +1,243 @@
-//! placeholder
+//! What is selected, in which order, and what is refused.
+
+use isobit::format::{Depth, Layout};
+use isobit::kernel::Symptom;
+
+use super::*;
+use crate::toy;
+
+fn plan(args: &RunArgs) -> Result<Manifest, SelectionError> {
+    Manifest::plan(&toy::REGISTRY, &toy::config(), args, None)
+}
+
+fn matrix() -> RunArgs {
+    RunArgs {
+        matrix: true,
+        ..RunArgs::default()
+    }
+}
+
+fn strings(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn names(manifest: &Manifest) -> Vec<String> {
+    manifest.cells.iter().map(Cell::to_string).collect()
+}
+
+#[test]
+fn the_quick_set_is_the_grid_and_the_controls() {
+    let manifest = plan(&RunArgs::default()).unwrap();
+    assert_eq!(
+        names(&manifest),
+        [
+            "off_by_one/sound yuv420-8 tiny_7x5 one",
+            "off_by_one/sound yuv420-8 tiny_7x5 two",
+            "off_by_one/broken yuv420-8 tiny_7x5 one",
+            "off_by_one/broken yuv420-8 tiny_7x5 two",
+            "off_by_one/sound yuv420-16 tiny_7x5 one",
+            "off_by_one/sound yuv420-16 tiny_7x5 two",
+            "off_by_one/broken yuv420-16 tiny_7x5 one",
+            "off_by_one/broken yuv420-16 tiny_7x5 two",
+            "invert/exact yuv420-8 tiny_7x5 one",
+            "invert/exact yuv420-8 tiny_7x5 two",
+            "invert/native yuv420-8 tiny_7x5 one",
+            "invert/native yuv420-8 tiny_7x5 two",
+            "revert/exact yuv420-8 tiny_7x5 one",
+            "revert/exact yuv420-8 tiny_7x5 two",
+        ]
+    );
+}
+
+#[test]
+fn all_lanes_meet_the_same_cases_in_the_same_order() {
+    let manifest = plan(&matrix()).unwrap();
+    let of = |lane: &str| -> Vec<_> {
+        let cells = manifest.cells.iter().filter(|cell| cell.lane == lane);
+        cells.map(|cell| (cell.case(), cell.twin.name)).collect()
+    };
+    assert_eq!(manifest.lanes(), ["one", "two"]);
+    assert_eq!(of("one"), of("two"));
+    let first_real = manifest.cells.iter().position(|cell| cell.control.is_none()).unwrap();
+    assert!(manifest.cells[first_real..].iter().all(|cell| cell.control.is_none()));
+    let unique: BTreeSet<_> = names(&manifest).into_iter().collect();
+    assert_eq!(unique.len(), manifest.cells.len());
+    // Every fixture in every format that the kernel takes.
+    let fixtures = isobit_fixtures::all().iter();
+    let expected: usize = fixtures
+        .map(|f| f.formats().filter(|f| [toy::FORMAT, toy::DEEP].contains(f)).count())
+        .sum();
+    let revert = manifest
+        .cells
+        .iter()
+        .filter(|c| c.kernel.name == "revert" && c.lane == "one");
+    assert_eq!(revert.count(), expected);
+}
+
+#[test]
+fn a_shape_that_the_kernel_refuses_is_a_declared_skip() {
+    let manifest = plan(&matrix()).unwrap();
+    for cell in &manifest.cells {
+        let tiny = cell.source.name() == "tiny_1x1";
+        assert_eq!(cell.skip.is_some(), tiny, "{cell}");
+    }
+}
+
+#[test]
+fn controls_run_whatever_is_selected() {
+    let args = RunArgs {
+        kernels: strings(&["revert"]),
+        depths: vec![Depth::U16],
+        layouts: vec![Layout::Yuv420],
+        fixtures: strings(&["odd"]),
+        lanes: strings(&["far"]),
+        ..matrix()
+    };
+    let manifest = plan(&args).unwrap();
+    let controls = manifest.cells.iter().filter(|cell| cell.control.is_some()).count();
+    assert_eq!(controls, 4);
+    assert_eq!(names(&manifest)[controls..], ["revert/exact yuv420-16 odd far"]);
+}
+
+#[test]
+fn what_is_asked_for_by_name_replaces_the_quick_set() {
+    let args = RunArgs {
+        kernels: strings(&["revert"]),
+        fixtures: strings(&["odd"]),
+        lanes: strings(&["one"]),
+        ..RunArgs::default()
+    };
+    assert_eq!(
+        names(&plan(&args).unwrap()).last().unwrap(),
+        "revert/exact yuv420-8 odd one"
+    );
+}
+
+#[test]
+fn unknown_names_are_refused_with_the_nearest() {
+    let refused = |args: RunArgs| plan(&args).unwrap_err().to_string();
+    let message = refused(RunArgs {
+        kernels: strings(&["inverd"]),
+        ..matrix()
+    });
+    let hint = "hint: did you mean `invert`? the valid names are `invert`, `revert`";
+    assert_eq!(message, format!("unknown kernel `inverd`\n{hint}"));
+    let message = refused(RunArgs {
+        lanes: strings(&["lavapipe"]),
+        ..matrix()
+    });
+    assert_eq!(
+        message,
+        "unknown lane `lavapipe`\nhint: the valid names are `one`, `two`, `far`"
+    );
+    let message = refused(RunArgs {
+        fixtures: strings(&["tiny_7x6"]),
+        ..matrix()
+    });
+    assert!(
+        message.contains("unknown fixture `tiny_7x6`\nhint: did you mean `tiny_7x5`?"),
+        "{message}"
+    );
+    let message = refused(RunArgs {
+        hold_exact: strings(&["tow"]),
+        ..matrix()
+    });
+    assert!(message.contains("did you mean `two`?"), "{message}");
+}
+
+#[test]
+fn a_selection_in_which_a_name_has_no_cell_is_refused() {
+    let unused = |args: RunArgs, what: &'static str| match plan(&args).unwrap_err() {
+        SelectionError::Unused { what: found, .. } => assert_eq!(found, what),
+        other => panic!("{other}"),
+    };
+    let nothing = RunArgs {
+        layouts: vec![Layout::Rgb],
+        ..matrix()
+    };
+    assert_eq!(plan(&nothing).unwrap_err(), SelectionError::Nothing);
+    let depths = vec![Depth::U8, Depth::F32];
+    unused(RunArgs { depths, ..matrix() }, "depth");
+    let fixtures = strings(&["odd", "codes"]);
+    unused(RunArgs { fixtures, ..matrix() }, "fixture");
+    let hold_exact = strings(&["far"]);
+    unused(RunArgs { hold_exact, ..matrix() }, "lane");
+}
+
+#[test]
+fn records_are_of_the_full_matrix() {
+    let args = RunArgs {
+        record: true,
+        ..matrix()
+    };
+    assert!(plan(&args).is_ok());
+    let kernels = strings(&["invert"]);
+    let error = plan(&RunArgs { kernels, ..args }).unwrap_err();
+    assert_eq!(error, SelectionError::PartialRecord { option: "--kernels" });
+}
+
+#[test]
+fn clips_take_the_place_of_fixtures() {
+    let shape = ClipShape::tight(toy::DEEP, 20, 10);
+    let args = RunArgs {
+        clip: vec!["a b.y4m".into()],
+        lanes: strings(&["one"]),
+        ..RunArgs::default()
+    };
+    let plan = |args: &RunArgs| Manifest::plan(&toy::REGISTRY, &toy::config(), args, Some(&shape));
+    let manifest = plan(&args).unwrap();
+    assert_eq!(
+        names(&manifest)[4..],
+        [
+            "invert/exact yuv420-16 a b.y4m one",
+            "invert/native yuv420-16 a b.y4m one",
+            "revert/exact yuv420-16 a b.y4m one"
+        ]
+    );
+    assert_eq!(manifest.cells[4].shape(), Some(shape.clone()));
+    // No toy takes a pair.
+    let pair = RunArgs {
+        clip: vec!["a.y4m".into(), "b.y4m".into()],
+        ..args.clone()
+    };
+    assert_eq!(plan(&pair).unwrap_err(), SelectionError::Nothing);
+    let fixtures = strings(&["odd"]);
+    assert_eq!(
+        plan(&RunArgs { fixtures, ..args }).unwrap_err(),
+        SelectionError::ClipAndFixtures
+    );
+}
+
+#[test]
+fn the_hash_is_of_the_cells() {
+    let (quick, full) = (plan(&RunArgs::default()).unwrap(), plan(&matrix()).unwrap());
+    assert_eq!(full.hash(), plan(&matrix()).unwrap().hash());
+    assert_ne!(quick.hash(), full.hash());
+    assert_eq!(quick.hash().len(), 64);
+    let mut skipped = quick.clone();
+    skipped.cells[9].skip = Some("another reason".to_owned());
+    assert_ne!(quick.hash(), skipped.hash());
+}
+
+#[test]
+fn a_control_that_cannot_prove_anything_is_refused() {
+    let refused = |change: fn(&mut Control)| {
+        let mut control = toy::CONTROLS[0];
+        change(&mut control);
+        let registry = Registry {
+            kernels: toy::KERNELS,
+            controls: Box::leak(Box::new([control])),
+        };
+        match Manifest::plan(&registry, &toy::config(), &RunArgs::default(), None).unwrap_err() {
+            SelectionError::Control { reason, .. } => reason,
+            other => panic!("{other}"),
+        }
+    };
+    assert_eq!(refused(|c| c.fixtures = &["nowhere"]), "there is no fixture `nowhere`");
+    assert_eq!(
+        refused(|c| c.fixtures = &["codes"]),
+        "fixture `codes` exists in none of its formats"
+    );
+    assert!(refused(|c| c.kernel.twins = toy::KERNELS[0].twins).contains("not `sound` and `broken`"));
+    assert_eq!((toy::CONTROLS[0].symptom)(toy::DEEP), Symptom::None);
+}

@@ -151,14 +151,11 @@ fn confirm(report: &mut CellReport, control: &Control, cell: &Cell) {
     let symptom = (control.symptom)(cell.format);
     let comparisons: Vec<Comparison> = report.checks.iter().map(|check| check.comparison.clone()).collect();
     (report.status, report.reason) = match symptom.confirm(&comparisons, &report.faults) {
-        Ok(()) => (Status::Ok, Some(words::symptom(symptom))),
-        Err(found) => {
-            let expected = words::symptom(symptom);
-            (
-                Status::Error,
-                Some(format!("the gate is blind: expected {expected}, but {found}")),
-            )
-        }
+        Ok(()) => (Status::Ok, Some(symptom.to_string())),
+        Err(found) => (
+            Status::Error,
+            Some(format!("the gate is blind: expected {symptom}, but {found}")),
+        ),
     };
 }
 
