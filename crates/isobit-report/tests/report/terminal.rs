@@ -69,6 +69,19 @@ fn a_failure_at_the_border() {
 }
 
 #[test]
+fn the_readme_shows_what_is_printed() {
+    let text = text(&border_failure(), 1, 100);
+    let (_, failure) = text.split_once("What is wrong\n\n").unwrap_or_default();
+    let (failure, _) = failure.split_once("\n\n").unwrap_or_default();
+    assert!(failure.starts_with("FAIL  float_moment"));
+    let readme = include_str!("../../../../README.md");
+    assert!(
+        readme.contains(&format!("```text\n{failure}\n```\n")),
+        "the README's example is not:\n{failure}"
+    );
+}
+
+#[test]
 fn a_score_has_no_place_in_a_plane() {
     let mut report = green();
     for (lane, bits) in [
