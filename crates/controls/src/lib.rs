@@ -5,7 +5,7 @@
 //! rules keep the evidence clean:
 //!
 //! * *One fault.* The broken twin is derived from the sound one: its shader by replacing one piece of text that occurs
-//!   exactly once ([`departure`]), or its plan by leaving out one step. Nothing else can differ.
+//!   exactly once (`departure`), or its plan by leaving out one step. Nothing else can differ.
 //! * *No luck.* A fault bites on every driver by construction. Addresses stay inside their buffers whatever the driver does
 //!   with those that do not, arithmetic is of integers or exact in any compiler, and where invocations race, the loser is
 //!   decided beforehand.

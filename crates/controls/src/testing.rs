@@ -6,7 +6,7 @@ use isobit::compare::{Comparison, check_declared, compare};
 use isobit::execution::BufferFault;
 use isobit::format::Format;
 use isobit::frame::Input;
-use isobit::kernel::Control;
+use isobit::kernel::{Control, Symptom};
 use isobit::output::Output;
 use isobit::plan::{Plan, Role, Step};
 use isobit::tolerance::Rule;
@@ -133,10 +133,29 @@ fn the_reference_yields_every_metric_in_every_frame() {
     }
 }
 
+/// A broken twin that is equal is a blind gate, whatever its symptom.
+#[test]
+fn equality_confirms_no_symptom() {
+    for control in CONTROLS {
+        for (fixture, format, input) in inputs(control) {
+            let reference = (control.kernel.reference)(&input).unwrap();
+            let comparisons = comparisons(control, &reference, &reference);
+            let symptom = (control.symptom)(format);
+            let confirmed = symptom.confirm(&comparisons, &[]).is_ok();
+            assert_eq!(
+                confirmed,
+                symptom == Symptom::None,
+                "{} {format} {fixture}",
+                control.kernel.name
+            );
+        }
+    }
+}
+
 #[test]
 fn every_control_bites_in_some_format() {
     for control in CONTROLS {
-        let bites = |&format: &Format| (control.symptom)(format) != isobit::kernel::Symptom::None;
+        let bites = |&format: &Format| (control.symptom)(format) != Symptom::None;
         assert!(control.formats.iter().any(bites), "{}", control.kernel.name);
     }
 }
