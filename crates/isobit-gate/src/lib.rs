@@ -8,6 +8,7 @@
 //! * [`verdict`]: one cell judged, through [`isobit::compare`] alone;
 //! * [`expectations`] and [`summary`]: known deviations, and the whole [`report`] checked against the manifest;
 //! * [`exit`]: what the process says to its caller;
+//! * [`probes`]: what a lane's arithmetic and memory do, found out before any kernel runs;
 //! * [`record`] and [`check`]: what is known without a device about twins that are listed as exact.
 
 pub mod args;
@@ -18,6 +19,7 @@ pub mod exit;
 pub mod expectations;
 pub mod manifest;
 pub mod names;
+pub mod probes;
 pub mod record;
 pub mod report;
 pub mod resolve;

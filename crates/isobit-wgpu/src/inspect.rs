@@ -17,8 +17,9 @@ pub(crate) struct Images<'a> {
 
 /// The faults of one buffer in one frame, at most one of each kind.
 ///
-/// A byte is untouched where it holds the poison of either run; an element is untouched where any of its bytes is. An element
-/// that is not untouched is unstable where the runs differ. A byte of a guard zone counts where it changed in any run.
+/// A byte is untouched where it holds the poison of either run, and unstable where the runs differ otherwise. An element is
+/// unstable where any of its bytes is, since a value added to poison keeps some of it, and else untouched where any of its
+/// bytes is. A byte of a guard zone counts where it changed in any run.
 pub(crate) fn faults(
     frame: usize,
     name: &str,
@@ -73,8 +74,8 @@ pub(crate) fn faults(
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Byte {
     Same,
-    Unstable,
     Untouched,
+    Unstable,
 }
 
 impl Byte {
@@ -104,12 +105,18 @@ impl Tally {
 }
 
 /// The bytes of a zone, counted from its beginning, that hold no poison after either run.
-fn changed([first, second]: [&[u8]; 2], offset: u64) -> impl Iterator<Item = u64> {
+fn changed(zone: [&[u8]; 2], offset: u64) -> Vec<u64> {
+    if Run::BOTH.iter().zip(zone).all(|(run, bytes)| run.fills(bytes, offset)) {
+        return Vec::new();
+    }
+    let [first, second] = zone;
     let bytes = first.iter().zip(second).zip(Run::First.poison_from(offset));
+    let wrong = |((first, second), poison): ((&u8, &u8), u8)| *first != poison || *second != !poison;
     (0..)
         .zip(bytes)
-        .filter(|(_, ((first, second), poison))| *first != poison || **second != !poison)
+        .filter(|&(_, bytes)| wrong(bytes))
         .map(|(at, _)| at)
+        .collect()
 }
 
 #[cfg(test)]
@@ -186,6 +193,18 @@ mod tests {
         let mut memory = Memory::written();
         memory.write(6, &[1], &[2]);
         assert_eq!(memory.faults(2), [(FaultKind::Unstable, 1, 3)]);
+    }
+
+    #[test]
+    fn a_value_added_to_poison_is_unstable_whatever_it_leaves() {
+        let mut memory = Memory::written();
+        let start = memory.extent.start;
+        let sums = Run::BOTH.map(|run| {
+            let word: Vec<u8> = run.poison_from(start).take(4).collect();
+            (u32::from_le_bytes([word[0], word[1], word[2], word[3]]).wrapping_add(3)).to_le_bytes()
+        });
+        memory.write(0, &sums[0], &sums[1]);
+        assert_eq!(memory.faults(4), [(FaultKind::Unstable, 1, 0)]);
     }
 
     #[test]

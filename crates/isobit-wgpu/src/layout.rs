@@ -243,9 +243,9 @@ mod tests {
         let layout = Layout::new(&plan(), 64);
         assert_eq!(layout.places["c"].copies, []);
         assert_eq!(layout.places["u"].copies, []);
-        assert_eq!(layout.places["out"].copies, [(0..532, 0)]);
-        assert_eq!(layout.places["tmp"].copies, [(0..256, 532), (656..912, 788)]);
-        assert_eq!(layout.readback(), 2 * 1044 + 8);
+        assert_eq!(layout.places["out"].copies, [(0..4372, 0)]);
+        assert_eq!(layout.places["tmp"].copies, [(0..256, 4372), (656..4752, 4628)]);
+        assert_eq!(layout.readback(), 2 * 8724 + 8);
     }
 
     #[test]
@@ -255,17 +255,17 @@ mod tests {
         assert_eq!(Layout::new(&plan, 256).check(&plan, &valid(), &all()), Ok(()));
         assert_eq!(
             refused(wgpu::Limits {
-                max_storage_buffer_binding_size: 600,
+                max_storage_buffer_binding_size: 4400,
                 ..all()
             }),
-            "buffer `tmp` of 400 bytes with its guard zones needs 656, the device offers 600"
+            "buffer `tmp` of 400 bytes with its guard zones needs 4496, the device offers 4400"
         );
         assert_eq!(
             refused(wgpu::Limits {
-                max_buffer_size: 1000,
+                max_buffer_size: 10000,
                 ..all()
             }),
-            "the read-back of one frame needs 2096, the device offers 1000"
+            "the read-back of one frame needs 17456, the device offers 10000"
         );
         assert_eq!(
             refused(wgpu::Limits {

@@ -10,13 +10,14 @@
 //! otherwise depends on what the memory held before, on a race, or on the order of dispatch slices, which the second run
 //! reverses. The pattern depends on the position, so that sums and differences of unwritten values do not cancel.
 //!
-//! **Guard zones.** A buffer lies between two poisoned zones, and a storage binding reaches to the end of the zone behind,
-//! so that a write past the buffer's end lands in it and is found. How far a wild index reaches depends on who checks it,
-//! which is for the driver to choose: without `robustBufferAccess2` naga clamps every index to the last element of
-//! the binding, so that any index past the end, or a negative one, hits the last word of the zone behind; with it, the
-//! hardware discards what lies beyond the binding, and only the zone's own bytes tell. The zone before a buffer is hit only
-//! by code that nobody checks. Zones around inputs and constants hold poison too: a read past an end yields garbage
-//! that differs between the two runs, never a comfortable zero.
+//! **Guard zones.** A buffer lies between two poisoned zones, and a storage binding reaches to the end of the 4 KiB behind
+//! it, so that a write past the buffer's end lands there and is found. What happens to an index beyond even that, or
+//! to a negative one, which wraps around, depends on the driver. Where it has no `robustBufferAccess2` (SwiftShader), naga
+//! clamps the index to the last element of the binding: it is found in the last word of the zone. Where it has
+//! (lavapipe), the access is discarded, so that the lost write can only show as a value that is missing. The zone before a
+//! buffer is hit only by code that nobody checks. Zones around inputs and constants hold poison too, and so does the rest
+//! of the word in which an input ends: a read past an end yields garbage that differs between the two runs, never a
+//! comfortable zero.
 //!
 //! A fixed-size `array<T, N>` is clamped to its own length before any binding is looked at, so that a wild index there
 //! stays inside the buffer and shows as a wrong value instead.

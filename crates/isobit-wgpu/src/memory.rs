@@ -2,8 +2,11 @@
 
 use std::sync::LazyLock;
 
-/// The least bytes of a guard zone; a multiple of every offset alignment that WebGPU allows (256 at most).
-pub(crate) const GUARD: u64 = 256;
+/// The least bytes of the guard zone before a buffer; a multiple of every offset alignment that WebGPU allows (256 at most).
+pub(crate) const FRONT: u64 = 256;
+
+/// Bytes of the guard zone behind a buffer: enough for a row or two too many, where a driver discards what lies farther.
+pub(crate) const BACK: u64 = 4096;
 
 /// Bytes after which the poison pattern repeats.
 pub(crate) const PERIOD: u64 = 1 << 20;
@@ -21,7 +24,7 @@ impl Extent {
     /// `bytes` behind a guard zone of a multiple of `alignment`.
     pub(crate) const fn new(bytes: u64, alignment: u64) -> Self {
         Self {
-            start: GUARD.next_multiple_of(alignment),
+            start: FRONT.next_multiple_of(alignment),
             bytes,
         }
     }
@@ -34,7 +37,7 @@ impl Extent {
 
     /// Bytes of the whole allocation.
     pub(crate) const fn total(&self) -> u64 {
-        self.end() + GUARD
+        self.end() + BACK
     }
 
     /// Bytes of a binding that begins at the data and reaches to the end of the guard zone.
@@ -76,7 +79,17 @@ impl Run {
     /// The poison of the allocation's bytes from `offset` on, endlessly.
     pub(crate) fn poison_from(self, offset: u64) -> impl Iterator<Item = u8> {
         let pattern = self.poison();
-        pattern.iter().copied().cycle().skip((offset % PERIOD) as usize)
+        let rest = &pattern[(offset % PERIOD) as usize..];
+        rest.iter().chain(pattern.iter().cycle()).copied()
+    }
+
+    /// Whether `bytes`, which lie at `offset` of an allocation, are all poison.
+    pub(crate) fn fills(self, bytes: &[u8], offset: u64) -> bool {
+        let pattern = self.poison();
+        periods(offset, offset + bytes.len() as u64).all(|(from, at, count)| {
+            let at = (at - offset) as usize;
+            bytes[at..][..count as usize] == pattern[from as usize..][..count as usize]
+        })
     }
 }
 
@@ -154,8 +167,8 @@ mod tests {
     fn the_data_is_aligned_and_fenced() {
         for alignment in [4, 16, 64, 256] {
             let extent = Extent::new(7, alignment);
-            assert_eq!((extent.start, extent.end(), extent.total()), (256, 264, 520));
-            assert_eq!(extent.bound(), 264);
+            assert_eq!((extent.start, extent.end(), extent.total()), (256, 264, 264 + BACK));
+            assert_eq!(extent.bound(), 8 + BACK);
         }
     }
 
@@ -165,6 +178,15 @@ mod tests {
         assert!(first.iter().zip(second).all(|(a, b)| a ^ b == 0xFF));
         let words: Vec<_> = first.as_chunks::<4>().0.iter().collect();
         assert!(words.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn poison_continues_beyond_its_period() {
+        let bytes: Vec<u8> = Run::Second.poison_from(PERIOD - 3).take(PERIOD as usize + 9).collect();
+        assert!(bytes[3..] == Run::Second.poison_from(0).take(bytes.len() - 3).collect::<Vec<_>>());
+        assert!(Run::Second.fills(&bytes, 5 * PERIOD - 3));
+        assert!(!Run::Second.fills(&bytes, 4));
+        assert!(!Run::First.fills(&bytes, PERIOD - 3));
     }
 
     proptest! {

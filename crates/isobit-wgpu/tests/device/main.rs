@@ -1,0 +1,9 @@
+//! Plans on real drivers: what comes back, which faults are found, and how errors end.
+//!
+//! Each test runs once for each driver that `ISOBIT_TEST_DRIVERS` lists, in a process of its own, because the loader reads
+//! its environment only once.
+
+mod errors;
+mod faults;
+mod harness;
+mod values;
