@@ -3,6 +3,11 @@
 //! `golden/libvmaf.json` is the `psnr` and `float_moment` part of what Netflix/vmaf at commit f85a8536, built as scalar C,
 //! printed for the fixtures that are named there.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a golden file or fixture that does not load fails the test"
+)]
+
 use std::collections::BTreeMap;
 
 use isobit::format::{Depth, Format, Layout};

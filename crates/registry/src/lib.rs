@@ -1,14 +1,19 @@
-//! The kernels and controls of this workspace. The gate and the runner are handed this list and know no other.
-
-use std::sync::LazyLock;
+//! The kernels and controls of this workspace: the list that its gate runs. Holds nothing else.
 
 use isobit::kernel::{Kernel, Registry};
 
-/// Everything that the gate of this workspace runs, in the order in which reports show it.
-pub fn registry() -> Registry {
-    static KERNELS: LazyLock<Vec<Kernel>> = LazyLock::new(|| [colour::KERNELS, quality::KERNELS].concat());
+/// Every kernel, family by family.
+const KERNELS: &[Kernel] = &[
+    colour::srgb_to_linear::KERNEL,
+    colour::linear_to_srgb::KERNEL,
+    quality::psnr::KERNEL,
+    quality::float_moment::KERNEL,
+];
+
+/// Every kernel and control of this workspace.
+pub const fn registry() -> Registry {
     Registry {
-        kernels: &KERNELS,
+        kernels: KERNELS,
         controls: controls::CONTROLS,
     }
 }

@@ -14,7 +14,7 @@ const SRGB: &str = "srgb";
 /// The kernel: each plane with [`linear_to_srgb`] applied.
 pub const KERNEL: Kernel = Kernel {
     name: "linear_to_srgb",
-    summary: "linear light to sRGB, after IEC 61966-2-1, with odd extension",
+    summary: "sRGB values of linear light, after IEC 61966-2-1, extended oddly below zero.",
     clips: 1,
     metrics: &[Metric {
         name: SRGB,

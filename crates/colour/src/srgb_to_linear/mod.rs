@@ -14,7 +14,7 @@ const LINEAR: &str = "linear";
 /// The kernel: each plane with [`srgb_to_linear`] applied.
 pub const KERNEL: Kernel = Kernel {
     name: "srgb_to_linear",
-    summary: "sRGB to linear light, after IEC 61966-2-1, with odd extension",
+    summary: "Linear light of sRGB values, after IEC 61966-2-1, extended oddly below zero.",
     clips: 1,
     metrics: &[Metric {
         name: LINEAR,

@@ -15,7 +15,7 @@ use crate::planes;
 /// them with the reference's own function.
 pub const KERNEL: Kernel = Kernel {
     name: "float_moment",
-    summary: "mean and mean square of the luma of both clips, after `float_moment.c` of libvmaf",
+    summary: "Mean and mean square of the luma of both clips, after `float_moment.c` of libvmaf.",
     clips: 2,
     metrics: &[
         score(reference::FIRST[0]),

@@ -15,7 +15,7 @@ use crate::planes;
 /// reference's own functions on the host.
 pub const KERNEL: Kernel = Kernel {
     name: "psnr",
-    summary: "PSNR and MSE of each plane, after `integer_psnr.c` of libvmaf",
+    summary: "PSNR and MSE of each plane, after `integer_psnr.c` of libvmaf.",
     clips: 2,
     metrics: &[
         score(reference::PSNR[0]),
