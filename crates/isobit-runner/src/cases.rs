@@ -100,7 +100,10 @@ struct State {
 enum Slot {
     /// Somebody is making it.
     Making,
-    Made { data: Option<Result<Arc<CaseData>, Arc<str>>>, users_left: usize },
+    Made {
+        data: Option<Result<Arc<CaseData>, Arc<str>>>,
+        users_left: usize,
+    },
 }
 
 struct Readers {
@@ -150,6 +153,7 @@ impl Cases {
         let key = (cell.case(), index);
         let mut state = self.lock();
         loop {
+            let room = state.slots.len() < self.most_alive;
             match state.slots.get_mut(&key) {
                 Some(Slot::Making) => {}
                 Some(Slot::Made { data, users_left }) => {
@@ -162,10 +166,13 @@ impl Cases {
                     }
                     return taken.transpose().map_err(CaseError);
                 }
-                None if state.slots.len() < self.most_alive => break,
+                None if room => break,
                 None => {}
             }
-            let waited = self.changed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner);
+            let waited = self
+                .changed
+                .wait_timeout(state, PATIENCE)
+                .unwrap_or_else(PoisonError::into_inner);
             state = waited.0;
             if waited.1.timed_out() && !state.slots.contains_key(&key) {
                 break;
@@ -175,7 +182,7 @@ impl Cases {
         let readers = state.readers.remove(&key.0);
         drop(state);
 
-        let (data, readers) = self.make(cell, index, readers);
+        let (data, readers) = self.make(cell, readers);
         let taken = data.clone();
         let mut state = self.lock();
         if let Some(readers) = readers {
@@ -210,7 +217,6 @@ impl Cases {
     fn make(
         &self,
         cell: &Cell,
-        index: usize,
         readers: Option<Readers>,
     ) -> (Option<Result<Arc<CaseData>, Arc<str>>>, Option<Readers>) {
         let start = Instant::now();
@@ -261,7 +267,11 @@ impl Cases {
         }
         let lengths: Vec<_> = parts.iter().map(|(_, frames)| frames.len()).collect();
         if lengths.iter().any(|&length| length != lengths[0]) {
-            let shorter = lengths.iter().enumerate().min_by_key(|(_, length)| **length).map_or(0, |(clip, _)| clip);
+            let shorter = lengths
+                .iter()
+                .enumerate()
+                .min_by_key(|(_, length)| **length)
+                .map_or(0, |(clip, _)| clip);
             return Err(format!(
                 "`{}` ends after {} frames, the other clip goes on",
                 clips.paths[shorter],
@@ -298,5 +308,6 @@ fn reference(kernel: &Kernel, input: &Input, first_frame: usize) -> Result<Vec<O
 /// What a panic said.
 pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
 }

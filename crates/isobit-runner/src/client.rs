@@ -56,12 +56,15 @@ impl WorkerError {
     }
 }
 
+/// An answer and its blobs.
+type Answered = (Answer, Vec<Vec<u8>>);
+
 /// A running worker.
 pub struct Worker {
     child: Child,
     /// Written by a thread of its own: a worker that no longer reads must not hold up the controller.
     requests: Sender<Vec<u8>>,
-    answers: Receiver<io::Result<Option<(Answer, Vec<Vec<u8>>)>>>,
+    answers: Receiver<io::Result<Option<Answered>>>,
     stderr: Option<JoinHandle<String>>,
     /// A folder that only this worker's driver uses.
     _private: tempfile::TempDir,
@@ -89,7 +92,8 @@ impl Worker {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(WorkerError::Start)?;
-        let (Some(mut stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        let (Some(mut stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(WorkerError::Start(io::Error::other("its standard streams are missing")));
         };
@@ -176,12 +180,7 @@ impl Worker {
         }
     }
 
-    fn ask(
-        &mut self,
-        request: &Request,
-        blobs: &[&[u8]],
-        limit: Duration,
-    ) -> Result<(Answer, Vec<Vec<u8>>), WorkerError> {
+    fn ask(&mut self, request: &Request, blobs: &[&[u8]], limit: Duration) -> Result<Answered, WorkerError> {
         let mut message = Vec::new();
         wire::send(&mut message, request, blobs).map_err(|error| WorkerError::Protocol(error.to_string()))?;
         // Where the thread that writes has ended, so have the answers.
@@ -265,9 +264,15 @@ fn confine(command: &mut Command, driver: Option<&Driver>) {
     command.env("VK_LOADER_LAYERS_DISABLE", "~implicit~");
     let Some(driver) = driver else { return };
     // Loaders before 1.3.207 know the older name only.
-    command.env("VK_DRIVER_FILES", &driver.icd).env("VK_ICD_FILENAMES", &driver.icd);
+    command
+        .env("VK_DRIVER_FILES", &driver.icd)
+        .env("VK_ICD_FILENAMES", &driver.icd);
     if !driver.libraries.is_empty() {
-        let mut folders: Vec<_> = driver.libraries.iter().map(|folder| folder.clone().into_std_path_buf()).collect();
+        let mut folders: Vec<_> = driver
+            .libraries
+            .iter()
+            .map(|folder| folder.clone().into_std_path_buf())
+            .collect();
         if let Some(inherited) = std::env::var_os("LD_LIBRARY_PATH") {
             folders.extend(std::env::split_paths(&inherited));
         }

@@ -83,7 +83,10 @@ impl Run<'_> {
         let lanes: Vec<&Lane> = self.config.matrix.lanes.iter().filter(names).collect();
         let results = Mutex::new(Vec::with_capacity(self.cells.len()));
         let (lanes, times): (Vec<_>, Vec<_>) = thread::scope(|scope| {
-            let threads: Vec<_> = lanes.iter().map(|&lane| scope.spawn(|| self.lane(lane, &results))).collect();
+            let threads: Vec<_> = lanes
+                .iter()
+                .map(|&lane| scope.spawn(|| self.lane(lane, &results)))
+                .collect();
             let joined = threads.into_iter().zip(&lanes).map(|(thread, lane)| {
                 thread.join().unwrap_or_else(|panic| {
                     let message = format!("the controller panicked: {}", panic_message(&*panic));
@@ -100,7 +103,9 @@ impl Run<'_> {
     }
 
     fn driver(&self, lane: &Lane) -> Option<&Driver> {
-        self.drivers.iter().find(|driver| Some(&driver.name) == lane.driver.as_ref())
+        self.drivers
+            .iter()
+            .find(|driver| Some(&driver.name) == lane.driver.as_ref())
     }
 
     fn lane_report(&self, lane: &Lane, error: Option<String>) -> LaneReport {
@@ -157,7 +162,9 @@ impl Run<'_> {
     /// A worker whose adapter is the lane's and whose probes show nothing that makes results untrustworthy.
     fn open_and_probe(&self, run: &LaneRun<'_>, report: &mut LaneReport) -> Result<(Worker, AdapterFacts), String> {
         if let (Some(name), None) = (&run.lane.driver, run.driver) {
-            return Err(format!("driver `{name}` was not provided"));
+            return Err(format!(
+                "driver `{name}` was not provided\nhint: cargo xtask provision {name}"
+            ));
         }
         let (mut worker, adapter) = self.start(run).map_err(|error| error.to_string())?;
         let limit = Duration::from_secs(run.lane.timeout_s);
@@ -185,6 +192,7 @@ impl Run<'_> {
 
     fn start(&self, run: &LaneRun<'_>) -> Result<(Worker, AdapterFacts), WorkerError> {
         let cache = self.cache.join(&run.lane.name);
+        std::fs::create_dir_all(&cache).map_err(WorkerError::Start)?;
         let mut worker = Worker::start(run.lane, run.driver, &cache)?;
         let adapter = worker.open(run.lane, OPEN_LIMIT)?;
         Ok((worker, adapter))
@@ -231,7 +239,7 @@ impl Run<'_> {
             Ok(rules) => rules,
             Err(error) => {
                 self.cases.release(cell, 0);
-                return verdict::error(cell, &error.to_string());
+                return verdict::error(cell, error.to_string());
             }
         };
         let mut whole: Option<CellReport> = None;
@@ -242,7 +250,7 @@ impl Run<'_> {
                 Ok(Some(case)) => case,
                 Ok(None) => break,
                 Err(error) => {
-                    whole = Some(verdict::error(cell, &error.to_string()));
+                    whole = Some(verdict::error(cell, error.to_string()));
                     break;
                 }
             };

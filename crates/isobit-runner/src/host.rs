@@ -37,11 +37,18 @@ pub fn commit(root: &Utf8Path) -> Option<String> {
     let git = |args: &[&str]| stdout(Command::new("git").arg("-C").arg(root).args(args));
     let commit = git(&["rev-parse", "HEAD"])?;
     let changes = git(&["status", "--porcelain", "--untracked-files=no"])?;
-    Some(if changes.is_empty() { commit } else { format!("{commit}-dirty") })
+    Some(if changes.is_empty() {
+        commit
+    } else {
+        format!("{commit}-dirty")
+    })
 }
 
 fn stdout(command: &mut Command) -> Option<String> {
     let output = command.output().ok()?;
-    let text = output.status.success().then(|| String::from_utf8(output.stdout).ok())??;
+    let text = output
+        .status
+        .success()
+        .then(|| String::from_utf8(output.stdout).ok())??;
     Some(text.trim().to_owned())
 }

@@ -40,7 +40,7 @@ enum Command {
     /// Run cells and print the verdict
     Run {
         #[command(flatten)]
-        args: RunArgs,
+        args: Box<RunArgs>,
         #[command(flatten)]
         place: Place,
     },
@@ -79,7 +79,11 @@ pub fn main(registry: &Registry) -> ExitCode {
         Err(error) => {
             // `--help` and `--version` come this way too and are no fault. A closed stream is no reason to complain twice.
             let _ = error.print();
-            return if error.use_stderr() { exit::USAGE.into() } else { ExitCode::SUCCESS };
+            return if error.use_stderr() {
+                exit::USAGE.into()
+            } else {
+                ExitCode::SUCCESS
+            };
         }
     };
     let result = match cli.command {
@@ -90,7 +94,11 @@ pub fn main(registry: &Registry) -> ExitCode {
     result.unwrap_or_else(|error| {
         let usage = error.is::<run::UsageError>();
         print_error(&error);
-        if usage { exit::USAGE.into() } else { exit::ERROR.into() }
+        if usage {
+            exit::USAGE.into()
+        } else {
+            exit::UNTRUSTED.into()
+        }
     })
 }
 

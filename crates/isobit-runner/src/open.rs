@@ -34,7 +34,7 @@ pub fn open(root: &Utf8Path, lane: &str, drivers: &[Driver]) -> Result<ExitCode>
         }
         Err(error) => {
             eprintln!("error: lane `{}`: {error}", lane.name);
-            Ok(exit::ERROR.into())
+            Ok(exit::UNTRUSTED.into())
         }
     }
 }

@@ -38,7 +38,9 @@ impl Progress {
         let style = ProgressStyle::with_template("{prefix:>14} [{bar:32}] {pos}/{len} cells  {elapsed}")
             .unwrap_or_else(|_| ProgressStyle::default_bar())
             .progress_chars("=> ");
-        let bar = ProgressBar::new(cells as u64).with_style(style).with_prefix(lane.to_owned());
+        let bar = ProgressBar::new(cells as u64)
+            .with_style(style)
+            .with_prefix(lane.to_owned());
         let bar = self.bars.add(bar);
         self.with(|lanes| lanes.insert(lane.to_owned(), (bar, Instant::now())));
     }

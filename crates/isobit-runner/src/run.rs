@@ -12,10 +12,11 @@ use isobit::kernel::Registry;
 use isobit_fixtures::clip::{RawFormat, parse_size};
 use isobit_gate::args::{Driver, RunArgs};
 use isobit_gate::config::Config;
+use isobit_gate::exit;
 use isobit_gate::manifest::Manifest;
+use isobit_gate::record::{self, Fingerprint, Reference};
 use isobit_gate::report::{Report, RunTiming};
 use isobit_gate::summary::{self, RunFacts};
-use isobit_gate::exit;
 use isobit_report::{json, markdown, terminal};
 
 use crate::cases::{Cases, UserClips};
@@ -66,7 +67,6 @@ pub fn run(registry: &Registry, args: &RunArgs, root: &Utf8Path, drivers: &[Driv
     }
     .run();
 
-    let interrupted = STOP.load(Ordering::Relaxed).then(|| "Ctrl-C".to_owned());
     let facts = RunFacts {
         commit: host::commit(root),
         host: host::host(),
@@ -91,7 +91,7 @@ pub fn run(registry: &Registry, args: &RunArgs, root: &Utf8Path, drivers: &[Driv
 fn interrupt() {
     if STOP.swap(true, Ordering::Relaxed) {
         // Asked twice: the cells under way are not worth waiting for. Workers end when their streams close.
-        std::process::exit(exit::ERROR.into());
+        std::process::exit(exit::UNTRUSTED.into());
     }
     eprintln!("interrupted: ending the cells under way; press Ctrl-C again to stop at once");
 }
@@ -175,7 +175,8 @@ fn print(report: &Report, exit_code: u8, json: &Utf8Path) -> Result<()> {
     };
     // Colour is taken out again where standard output is no terminal or does not want it.
     let mut out = anstream::stdout().lock();
-    out.write_all(terminal::render(report, &options).as_bytes()).context("print the report")?;
+    out.write_all(terminal::render(report, &options).as_bytes())
+        .context("print the report")?;
     out.flush().context("print the report")
 }
 
@@ -185,5 +186,19 @@ fn record(registry: &Registry, config: &Config, report: &Report, exit_code: u8, 
         exit_code == exit::OK,
         "no record was written: the run is not green\nhint: mend what the report shows, then record again"
     );
-    todo!()
+    for fragment in &config.fragments {
+        let lane = report.lanes.iter().find(|lane| lane.name == fragment.lane);
+        let Some(adapter) = lane.and_then(|lane| lane.adapter.as_ref()) else {
+            continue;
+        };
+        let kernel = registry.kernel(&fragment.kernel);
+        let found = kernel.and_then(|kernel| Some((kernel, kernel.twin(&fragment.twin)?)));
+        let (kernel, twin) =
+            found.with_context(|| format!("record `{}`: the registry has no such twin", fragment.path()))?;
+        let fingerprint = Fingerprint::of(kernel, twin, &Reference::of(kernel)?)?;
+        let record = record::build(kernel, twin, &fragment.lane, adapter, fingerprint, &report.cells)?;
+        let path = record::write(root, &record)?;
+        println!("recorded {} in `{path}`", record.extent());
+    }
+    Ok(())
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// What the controller asks of a worker.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "ask", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Request {
     /// Open the adapter; the first message.
     Open {
@@ -38,7 +38,7 @@ pub enum Request {
 
 /// What a worker answers.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "answer", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// The adapter is open.
     Opened {
@@ -117,7 +117,11 @@ fn take(from: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
 
 /// The blobs of an input.
 pub fn input_blobs(input: &Input) -> Vec<&[u8]> {
-    let planes = input.clips().iter().flat_map(Clip::frames).flat_map(|frame| &frame.planes);
+    let planes = input
+        .clips()
+        .iter()
+        .flat_map(Clip::frames)
+        .flat_map(|frame| &frame.planes);
     planes.map(Plane::bytes).collect()
 }
 
@@ -147,7 +151,10 @@ pub fn input(shape: &ClipShape, clips: usize, frames: usize, blobs: Vec<Vec<u8>>
 
 /// The answer to a run, and its blobs.
 pub fn ran(execution: &Execution) -> (Answer, Vec<&[u8]>) {
-    let names = execution.frames.first().map(|frame| frame.buffers.keys().cloned().collect());
+    let names = execution
+        .frames
+        .first()
+        .map(|frame| frame.buffers.keys().cloned().collect());
     let answer = Answer::Ran {
         buffers: names.unwrap_or_default(),
         frames: execution.frames.len(),
@@ -164,11 +171,19 @@ pub fn ran(execution: &Execution) -> (Answer, Vec<&[u8]>) {
 /// If the blobs are not those of so many frames.
 pub fn readbacks(names: &[String], frames: usize, blobs: Vec<Vec<u8>>) -> Result<Vec<Readback>, String> {
     if blobs.len() != names.len() * frames {
-        return Err(format!("{} blobs for {frames} frames of {} buffers", blobs.len(), names.len()));
+        return Err(format!(
+            "{} blobs for {frames} frames of {} buffers",
+            blobs.len(),
+            names.len()
+        ));
     }
     let mut blobs = blobs.into_iter();
     let mut readback = || Readback {
-        buffers: names.iter().cloned().zip(blobs.by_ref().take(names.len())).collect::<BTreeMap<_, _>>(),
+        buffers: names
+            .iter()
+            .cloned()
+            .zip(blobs.by_ref().take(names.len()))
+            .collect::<BTreeMap<_, _>>(),
     };
     Ok((0..frames).map(|_| readback()).collect())
 }
@@ -213,6 +228,25 @@ mod tests {
         let blobs: Vec<_> = input_blobs(&original).into_iter().map(<[u8]>::to_vec).collect();
         assert_eq!(input(&shape, 2, 2, blobs.clone()).unwrap(), original);
         assert!(input(&shape, 2, 3, blobs).is_err());
+    }
+
+    #[test]
+    fn a_request_survives() {
+        let plan = Plan::new("")
+            .output("sums", 2, 8)
+            .dispatch("main", &["sums"], 3)
+            .clear("sums");
+        let request = Request::Run {
+            plan: Box::new(plan.clone()),
+            shape: ClipShape::tight(Format::new(Layout::Rgb, Depth::F32), 3, 2),
+            clips: 1,
+            frames: 1,
+            limit_ms: 5,
+        };
+        let mut stream = Vec::new();
+        send(&mut stream, &request, &[]).unwrap();
+        let (received, _) = receive::<Request>(&mut stream.as_slice()).unwrap().unwrap();
+        assert!(matches!(received, Request::Run { plan: received, .. } if *received == plan));
     }
 
     #[test]

@@ -90,7 +90,11 @@ pub fn tail(from: impl Read) -> String {
     const LONGEST: usize = 400;
     let mut kept = std::collections::VecDeque::new();
     for line in io::BufRead::split(BufReader::new(from), b'\n').map_while(Result::ok) {
-        let line = String::from_utf8_lossy(&line).trim().chars().take(LONGEST).collect::<String>();
+        let line = String::from_utf8_lossy(&line)
+            .trim()
+            .chars()
+            .take(LONGEST)
+            .collect::<String>();
         // Mesa says so in any process without a session; it is no part of a crash.
         if line.is_empty() || line.contains("XDG_RUNTIME_DIR") {
             continue;

@@ -21,7 +21,11 @@ fn main() -> ExitCode {
         let name = control.kernel.name.trim_start_matches("control_");
         Some(Kernel {
             name: format!("as_kernel_{name}").leak(),
-            twins: vec![Twin { name: "exact", ..*broken }].leak(),
+            twins: vec![Twin {
+                name: "exact",
+                ..*broken
+            }]
+            .leak(),
             ..control.kernel
         })
     }));

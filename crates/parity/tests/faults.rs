@@ -2,6 +2,10 @@
 //! were cut off. Needs the software drivers, which `cargo xtask test` provides.
 
 #![cfg(unix)]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test ends at the first thing that is not as it should be"
+)]
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
@@ -48,7 +52,8 @@ impl Root {
         }
         let mut gate = String::new();
         let mut entry = |kernel: &str, metric: &str| {
-            gate += &format!("[[{kernel}.exact]]\nmetric = \"{metric}\"\nrule = \"exact\"\nreason = \"test\"\n");
+            gate +=
+                &format!("[[kernel.{kernel}.exact]]\nmetrics = [\"{metric}\"]\nrule = \"exact\"\nreason = \"test\"\n");
         };
         entry("slow", "count");
         for control in controls::CONTROLS {
@@ -93,18 +98,25 @@ fn real(report: &Report) -> impl Iterator<Item = &CellReport> {
 #[test]
 fn every_control_turned_into_a_kernel_fails_the_run() {
     let root = Root::new();
-    let kernels: Vec<_> = controls::CONTROLS.iter().map(|c| c.kernel.name.replace("control_", "as_kernel_")).collect();
-    let mut fixtures: Vec<_> = controls::CONTROLS.iter().flat_map(|control| control.fixtures).copied().collect();
-    fixtures.sort_unstable();
-    fixtures.dedup();
-    let args = ["--matrix", "--kernels", &kernels.join(","), "--fixtures", &fixtures.join(",")];
-    let output = root.command(faults(), &drivers(), &args).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
-    let report = root.report();
     for control in controls::CONTROLS {
         let kernel = control.kernel.name.replace("control_", "as_kernel_");
+        let list = |names: Vec<String>| names.join(",");
+        let args = [
+            "--matrix",
+            "--kernels",
+            &kernel,
+            "--fixtures",
+            &control.fixtures.join(","),
+            "--layouts",
+            &list(control.formats.iter().map(|format| format.layout.to_string()).collect()),
+            "--depths",
+            &list(control.formats.iter().map(|format| format.depth.to_string()).collect()),
+        ];
+        let output = root.command(faults(), &drivers(), &args).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{kernel}: {}", text(&output));
+        let report = root.report();
         for lane in LANES {
-            let red = real(&report).any(|c| c.kernel == kernel && c.lane == lane && c.status == Status::Fail);
+            let red = real(&report).any(|cell| cell.lane == lane && cell.status == Status::Fail);
             assert!(red, "`{kernel}` is not red on `{lane}`");
         }
     }
@@ -138,7 +150,11 @@ fn a_worker_that_is_killed_costs_one_cell() {
     let slow: Vec<_> = real(&report).filter(|cell| cell.kernel == "slow").collect();
     assert_eq!(slow.len(), 1);
     assert_eq!(slow[0].status, Status::Error);
-    assert!(slow[0].reason.as_ref().unwrap().contains("signal 9"), "{:?}", slow[0].reason);
+    assert!(
+        slow[0].reason.as_ref().unwrap().contains("signal 9"),
+        "{:?}",
+        slow[0].reason
+    );
     assert_eq!(report.lanes[0].restarts, 1);
     assert!(report.interrupted.is_none());
     for cell in real(&report).filter(|cell| cell.kernel != "slow") {
@@ -162,7 +178,11 @@ fn a_device_that_does_not_finish_costs_one_cell() {
         assert_eq!(output.status.code(), Some(2), "{}", text(&output));
         let report = root.report();
         for cell in real(&report) {
-            let expected = if cell.kernel == "slow" { Status::Error } else { Status::Fail };
+            let expected = if cell.kernel == "slow" {
+                Status::Error
+            } else {
+                Status::Fail
+            };
             assert_eq!(cell.status, expected, "{cell:?}");
         }
         assert_eq!(report.lanes[0].restarts, 1);
@@ -184,7 +204,13 @@ fn an_interrupted_run_is_partial_and_says_so() {
     assert!(!text(&output).contains("OK  "), "{}", text(&output));
     let report = root.report();
     assert!(report.interrupted.is_some());
-    assert!(report.cells.iter().any(|cell| cell.control && cell.status == Status::Ok), "nothing was kept");
+    assert!(
+        report
+            .cells
+            .iter()
+            .any(|cell| cell.control && cell.status == Status::Ok),
+        "nothing was kept"
+    );
     assert!(real(&report).all(|cell| cell.status == Status::Error));
 }
 
@@ -225,9 +251,18 @@ fn a_driver_that_is_not_the_lanes_is_never_green() {
 #[test]
 fn a_lane_without_its_driver_is_never_green() {
     let root = Root::new();
-    let output = root.command(faults(), &[], &["--lanes=lavapipe", "--fixtures=padded"]).output().unwrap();
+    let output = root
+        .command(faults(), &[], &["--lanes=lavapipe", "--fixtures=padded"])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(root.report().lanes[0].error.as_ref().unwrap().contains("was not provided"));
+    assert!(
+        root.report().lanes[0]
+            .error
+            .as_ref()
+            .unwrap()
+            .contains("was not provided")
+    );
 }
 
 #[test]
@@ -265,7 +300,9 @@ fn a_truncated_clip_is_an_error_that_names_the_frame() {
     let json = folder.path().join("report.json");
     let mut command = Command::new(PARITY);
     command.args(["run", "--root", ROOT, "--lanes=lavapipe", "--clip", short, short]);
-    command.args(["--json-out", json.to_str().unwrap(), "--md-out"]).arg(folder.path().join("report.md"));
+    command
+        .args(["--json-out", json.to_str().unwrap(), "--md-out"])
+        .arg(folder.path().join("report.md"));
     command.args(["--driver", &serde_json::to_string(&driver("lavapipe")).unwrap()]);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
@@ -284,7 +321,9 @@ fn wait_for(path: &Utf8Path) {
 fn workers(controller: &Child) -> Vec<rustix::process::Pid> {
     let threads = std::fs::read_dir(format!("/proc/{}/task", controller.id())).unwrap();
     let children = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("children")).ok());
-    let children: Vec<_> = children.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
+    let children: Vec<_> = children
+        .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
     let pids = children.iter().filter_map(|pid| pid.parse().ok());
     pids.filter_map(rustix::process::Pid::from_raw).collect()
 }
