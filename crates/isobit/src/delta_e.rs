@@ -1,4 +1,7 @@
-//! Colour differences, as a measure of how far two pixels are apart. Double precision throughout; no part of a reference.
+//! Colour differences, as a measure of how far two pixels are apart. Double precision throughout.
+//!
+//! This is no part of a reference, so the platform's own `pow` will do: it is four times as fast as a portable one, and its
+//! last bit is far below any bound on a colour difference.
 
 use crate::kernel::Encoding;
 
@@ -40,7 +43,7 @@ fn linear(encoding: Encoding, rgb: [f64; 3]) -> [f64; 3] {
             let decoded = if magnitude <= 0.04045 {
                 magnitude / 12.92
             } else {
-                libm::pow((magnitude + 0.055) / 1.055, 2.4)
+                ((magnitude + 0.055) / 1.055).powf(2.4)
             };
             decoded.copysign(v)
         }),
