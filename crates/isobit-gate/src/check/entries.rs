@@ -89,7 +89,7 @@ pub(super) fn gate(findings: &mut Vec<Finding>, registry: &Registry, config: &Co
                 .metrics
                 .iter()
                 .map(|metric| metric.name)
-                .filter(|m| bare(&m))
+                .filter(|m| bare(m))
                 .collect();
             if !bare.is_empty() {
                 let (kernel, twin) = (kernel.name, twin.name);

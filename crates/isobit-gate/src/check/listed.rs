@@ -139,7 +139,7 @@ pub(super) fn records(findings: &mut Vec<Finding>, registry: &Registry, config: 
             ));
         }
     }
-    let mut references: BTreeMap<&str, Result<Reference, RecordError>> = BTreeMap::new();
+    let references = references(registry, config);
     for record in &config.records {
         let path = record.path();
         if config.fragment(&record.kernel, &record.twin, &record.lane).is_none() {
@@ -155,12 +155,11 @@ pub(super) fn records(findings: &mut Vec<Finding>, registry: &Registry, config: 
             // The fragment of the same name has been found wrong for it.
             continue;
         };
-        let reference = references.entry(kernel.name).or_insert_with(|| Reference::of(kernel));
-        let now = match reference {
-            Ok(reference) => Fingerprint::of(kernel, twin, reference).map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
+        let Some(reference) = references.get(kernel.name) else {
+            continue;
         };
-        match now {
+        let now = reference.as_ref().map_err(RecordError::clone);
+        match now.and_then(|reference| Fingerprint::of(kernel, twin, reference)) {
             Err(error) => findings.push(wrong(
                 format!("`{path}` cannot be checked: {error}"),
                 "repair the kernel; its own tests show where: cargo xtask test",
@@ -172,6 +171,14 @@ pub(super) fn records(findings: &mut Vec<Finding>, registry: &Registry, config: 
             }
         }
     }
+}
+
+/// The results of the references of all kernels with records, by name.
+fn references(registry: &Registry, config: &Config) -> BTreeMap<&'static str, Result<Reference, RecordError>> {
+    let recorded = |kernel: &&Kernel| config.records.iter().any(|record| record.kernel == kernel.name);
+    let kernels: Vec<&'static Kernel> = registry.kernels.iter().filter(recorded).collect();
+    let names = kernels.iter().map(|kernel| kernel.name);
+    names.zip(Reference::of_each(&kernels)).collect()
 }
 
 fn twin(registry: &Registry, kernel: &str, twin: &str) -> Option<(&'static Kernel, &'static Twin)> {

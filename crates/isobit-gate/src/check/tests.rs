@@ -1,12 +1,16 @@
 //! Each way in which registry, `ci/` and `docs/adr/` can disagree.
 
+use std::collections::BTreeMap;
+
 use camino::Utf8PathBuf;
 use isobit::format::Depth;
 use isobit::kernel::{Control, Symptom};
 use isobit::tolerance::Rule;
 
 use super::*;
+use crate::cell::cases;
 use crate::config::{Calibration, Expectation, Expected, Fragment};
+use crate::record::{Fingerprint, Record, Reference};
 use crate::toy;
 
 /// A workspace root with the decision records `0001` and `0003`.
@@ -248,6 +252,59 @@ fn a_fragment_without_a_record_is_stale_and_nothing_worse() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].hint, "cargo xtask parity --matrix --record");
     assert_eq!(exit_code(&found), exit::STALE);
+}
+
+/// A record of what the toy is now.
+fn record() -> Record {
+    let kernel = &toy::KERNELS[0];
+    let reference = Reference::of(kernel).unwrap();
+    let mut elements: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+    for (fixture, format, shape) in cases(kernel) {
+        if (kernel.refuses)(&shape).is_none() {
+            let row = elements.entry(fixture.name.to_owned()).or_default();
+            row.insert(format.to_string(), 1);
+        }
+    }
+    Record {
+        kernel: "invert".to_owned(),
+        lane: "one".to_owned(),
+        twin: "exact".to_owned(),
+        isobit_version: "0.0.1".to_owned(),
+        adapter: (&toy::facts("one")).into(),
+        fingerprint: Fingerprint::of(kernel, &kernel.twins[0], &reference).unwrap(),
+        elements,
+    }
+}
+
+#[test]
+fn a_fresh_record_has_no_findings_and_a_stale_one_says_why() {
+    let with = |record: Record| {
+        findings(|config| {
+            config.fragments.push(fragment());
+            config.records.push(record);
+        })
+    };
+    assert_eq!(with(record()), []);
+    let mut old = record();
+    old.fingerprint.references.clear();
+    let found = with(old);
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        found[0].message,
+        "`ci/records.d/invert.one.toml` is stale: the reference's results changed since"
+    );
+    assert_eq!(exit_code(&found), exit::STALE);
+}
+
+#[test]
+fn a_record_without_a_fragment_is_found() {
+    let found = findings(|config| config.records.push(record()));
+    assert_eq!(
+        found[0].message,
+        "`ci/records.d/invert.one.toml` is the record of a twin that is not listed as exact"
+    );
+    assert_eq!(found[0].hint, "git rm ci/records.d/invert.one.toml");
+    assert_eq!(exit_code(&found), exit::UNTRUSTED);
 }
 
 #[test]

@@ -162,6 +162,38 @@ fn every_rule_can_be_written() {
 }
 
 #[test]
+fn calibrations_and_expectations_can_be_written() {
+    let text = "[[calibration]]\ndevices = \"vulkan/NVIDIA *\"\n[[calibration.kernel.tone.native]]\n\
+                metrics = [\"tone\"]\nrule = \"ulp\"\nulp = 4\nreason = \"measured\"\n";
+    let config = Root::with(DEVICES, text).unwrap();
+    let rows: Vec<_> = config.devices[0].kernel.rows("tone", "native", "tone").collect();
+    assert_eq!(rows[0].rule, Rule::Ulp { ulp: 4 });
+    let message = refused(DEVICES, &text.replace("devices =", "device ="));
+    assert!(
+        message.contains("line 2 column 1: unknown field `device`\nhint: did you mean `devices`?"),
+        "{message}"
+    );
+    let message = refused(DEVICES, &text.replace("ulp = 4", "upl = 4"));
+    assert!(
+        message.contains("line 6 column 1: unknown field `upl`\nhint: did you mean `ulp`?"),
+        "{message}"
+    );
+
+    let text = "[[expectation]]\nkernel = \"psnr\"\ntwin = \"exact\"\nformat = \"yuv420-*\"\nfixture = \"*\"\n\
+                lane = \"lavapipe\"\ndriver = \"llvmpipe Mesa 22*\"\nstatus = \"ERROR\"\nreason = \"r\"\nlink = \"l\"\n";
+    let config = Root::with(EXPECTATIONS, text).unwrap();
+    let expectation = &config.expectations[0];
+    assert_eq!(expectation.status, Expected::Error);
+    assert!(expectation.covers("psnr", "exact", "yuv420-10", "scene", "lavapipe"));
+    assert!(!expectation.covers("psnr", "exact", "yuv422-10", "scene", "lavapipe"));
+    assert!(!expectation.covers("psnr", "exact", "yuv420-10", "scene", "swiftshader"));
+    assert_eq!(
+        expectation.scope(),
+        "psnr/exact yuv420-* * lavapipe (llvmpipe Mesa 22*)"
+    );
+}
+
+#[test]
 fn fragments_and_records_are_known_by_their_file_names() {
     let text = "twin = \"exact\"\nadr = [\"0001\", \"0003\"]\nroutes = [\"integer\"]\nevidence = \"measured\"\n";
     let config = Root::with("ci/exact_twins.d/psnr.lavapipe.toml", text).unwrap();

@@ -51,39 +51,133 @@ impl Reference {
     /// # Errors
     /// If the reference has no result for a case that the kernel does not refuse.
     pub fn of(kernel: &'static Kernel) -> Result<Self, RecordError> {
-        let cases = judged(kernel);
-        let next = AtomicUsize::new(0);
-        let workers = thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(cases.len().max(1));
-        let mut digests = thread::scope(|scope| {
-            let work = || {
-                let mine = std::iter::from_fn(|| {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    Some((index, digest(kernel, cases.get(index)?)))
-                });
-                mine.collect::<Vec<_>>()
-            };
-            let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            let joined = handles.into_iter().map(|handle| match handle.join() {
-                Ok(digests) => digests,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            joined.flatten().collect::<Vec<_>>()
-        });
-        digests.sort_by_key(|(index, _)| *index);
-        let (mut references, mut fixtures) = (Sha256::new(), Sha256::new());
-        for ((_, digest), case) in digests.into_iter().zip(&cases) {
-            let (reference, pin) = digest?;
-            for (hash, part) in [(&mut references, reference), (&mut fixtures, pin)] {
-                hash.update(format!("{}\t{part}\n", name(case)));
+        let mut all = Self::of_each(&[kernel]);
+        all.remove(0)
+    }
+
+    /// The same for several kernels, in their order; clips that some of them share are made once.
+    pub fn of_each(kernels: &[&'static Kernel]) -> Vec<Result<Self, RecordError>> {
+        let mut jobs: Vec<Job> = Vec::new();
+        for (index, &kernel) in kernels.iter().enumerate() {
+            for (fixture, format, shape) in judged(kernel) {
+                let same =
+                    |job: &&mut Job| (job.fixture.name, job.format, job.clips) == (fixture.name, format, kernel.clips);
+                match jobs.iter_mut().find(same) {
+                    Some(job) => job.kernels.push((index, kernel)),
+                    None => jobs.push(Job {
+                        fixture,
+                        format,
+                        shape,
+                        clips: kernel.clips,
+                        kernels: vec![(index, kernel)],
+                    }),
+                }
             }
         }
-        Ok(Self {
-            references: format!("{:x}", references.finalize()),
-            fixtures: format!("{:x}", fixtures.finalize()),
-        })
+        let digests = in_parallel(&jobs, Job::run);
+        let summed = kernels.iter().enumerate().map(|(index, _)| {
+            let (mut references, mut fixtures) = (Sha256::new(), Sha256::new());
+            for (job, digests) in jobs.iter().zip(&digests) {
+                let Some((_, digest)) = digests.iter().find(|(kernel, _)| *kernel == index) else {
+                    continue;
+                };
+                let Digests { reference, pin } = digest.as_ref().map_err(RecordError::clone)?;
+                references.update(format!("{} {}\t{reference}\n", job.format, job.fixture.name));
+                fixtures.update(format!("{} {}\t{pin}\n", job.format, job.fixture.name));
+            }
+            Ok(Self {
+                references: format!("{:x}", references.finalize()),
+                fixtures: format!("{:x}", fixtures.finalize()),
+            })
+        });
+        summed.collect()
     }
+}
+
+/// The clips of one fixture in one format, and the kernels that take them.
+struct Job {
+    fixture: &'static Fixture,
+    format: Format,
+    shape: ClipShape,
+    clips: usize,
+    /// Each with its place in the list that was asked for.
+    kernels: Vec<(usize, &'static Kernel)>,
+}
+
+/// What one case adds to a kernel's hashes.
+struct Digests {
+    /// Of the reference's results; empty for a case that is too large.
+    reference: String,
+    /// Of the clips that go in.
+    pin: &'static str,
+}
+
+impl Job {
+    /// The digests of each kernel, with its place.
+    fn run(&self) -> Vec<(usize, Result<Digests, RecordError>)> {
+        let samples: u64 = self.shape.planes.iter().map(|plane| plane.samples()).sum();
+        let small = samples * self.fixture.frames() as u64 <= SAMPLES_HASHED;
+        let input = if small {
+            self.fixture.input(self.format, self.clips)
+        } else {
+            None
+        };
+        let digests = |kernel: &'static Kernel| {
+            let failed = |reason: String| RecordError::Fingerprint {
+                kernel: kernel.name,
+                twin: "reference",
+                case: format!("{} {}", self.format, self.fixture.name),
+                reason,
+            };
+            let pin = isobit_fixtures::pinned(self.fixture.name, self.format, self.clips)
+                .ok_or_else(|| failed("the fixture is not pinned".to_owned()))?;
+            let outputs = input.as_ref().map(kernel.reference).transpose();
+            let outputs = outputs.map_err(|error| failed(error.to_string()))?;
+            Ok(Digests {
+                reference: outputs.map(|outputs| hash(&outputs)).unwrap_or_default(),
+                pin,
+            })
+        };
+        self.kernels
+            .iter()
+            .map(|&(place, kernel)| (place, digests(kernel)))
+            .collect()
+    }
+}
+
+/// SHA-256 of outputs: what they are for, and their elements.
+fn hash(outputs: &[Output]) -> String {
+    let mut hash = Sha256::new();
+    for output in outputs {
+        let (metric, frame, plane) = (output.metric, output.frame, output.plane);
+        let (width, height, kind) = (output.width, output.height, output.values.kind());
+        hash.update(format!("{metric}\t{frame}\t{plane}\t{width}x{height}\t{kind:?}\n"));
+        hash.update(output.values.to_le_bytes());
+    }
+    format!("{:x}", hash.finalize())
+}
+
+/// Applies `work` to every item on all processors, and returns the results in the order of the items.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: fn(&T) -> R) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let mut results: Vec<(usize, R)> = thread::scope(|scope| {
+        let take = || {
+            let mine = std::iter::from_fn(|| {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                Some((index, work(items.get(index)?)))
+            });
+            mine.collect::<Vec<_>>()
+        };
+        let handles: Vec<_> = (0..workers.min(items.len())).map(|_| scope.spawn(take)).collect();
+        let joined = handles.into_iter().map(|handle| match handle.join() {
+            Ok(results) => results,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        joined.flatten().collect()
+    });
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 impl Fingerprint {
@@ -126,43 +220,4 @@ fn judged(kernel: &Kernel) -> Vec<Case> {
 
 fn name((fixture, format, _): &Case) -> String {
     format!("{format} {}", fixture.name)
-}
-
-/// Hashes of the reference's results (empty for a case that is too large) and of the clips that go in.
-fn digest(kernel: &'static Kernel, case: &Case) -> Result<(String, String), RecordError> {
-    let (fixture, format, shape) = case;
-    let failed = |reason: String| RecordError::Fingerprint {
-        kernel: kernel.name,
-        twin: "reference",
-        case: name(case),
-        reason,
-    };
-    let pin = isobit_fixtures::pinned(fixture.name, *format, kernel.clips)
-        .ok_or_else(|| failed("the fixture is not pinned".to_owned()))?;
-    let samples: u64 = shape.planes.iter().map(|plane| plane.samples()).sum();
-    if samples * fixture.frames() as u64 > SAMPLES_HASHED {
-        return Ok((String::new(), pin.to_owned()));
-    }
-    let input = fixture
-        .input(*format, kernel.clips)
-        .ok_or_else(|| failed("the fixture does not exist".to_owned()))?;
-    let outputs = (kernel.reference)(&input).map_err(|error| failed(error.to_string()))?;
-    let mut hash = Sha256::new();
-    for output in &outputs {
-        hash.update(describe(output));
-        hash.update(output.values.to_le_bytes());
-    }
-    Ok((format!("{:x}", hash.finalize()), pin.to_owned()))
-}
-
-fn describe(output: &Output) -> String {
-    let Output {
-        metric,
-        frame,
-        plane,
-        width,
-        height,
-        values,
-    } = output;
-    format!("{metric}\t{frame}\t{plane}\t{width}x{height}\t{:?}\n", values.kind())
 }

@@ -58,7 +58,7 @@ pub struct Adapter {
 }
 
 /// Why there is no record.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// A plan or a reference has no result.
     #[error("`{kernel}/{twin}` cannot be fingerprinted for `{case}`: {reason}")]

@@ -25,7 +25,7 @@ fn measured() -> Measured {
     let mut manifest = Manifest::plan(&toy::REGISTRY, &config, &args, None).unwrap();
     // Slow to run through a toy, and no less whole without its numbers.
     let large = |cell: &crate::cell::Cell| cell.source.name() == "large";
-    let mut cells: Vec<_> = manifest.cells.iter().filter(|c| large(c)).map(|c| blank(c)).collect();
+    let mut cells: Vec<_> = manifest.cells.iter().filter(|c| large(c)).map(blank).collect();
     manifest.cells.retain(|cell| !large(cell));
     cells.extend(
         manifest
@@ -153,4 +153,29 @@ fn shaders_and_plans_are_told_apart() {
     );
     assert_ne!(before.shaders, after.shaders);
     assert_eq!(before.plans, after.plans);
+}
+
+#[test]
+fn references_of_several_kernels_are_those_of_each() {
+    let kernels: Vec<&'static Kernel> = toy::KERNELS.iter().collect();
+    let together: Vec<_> = Reference::of_each(&kernels).into_iter().map(Result::unwrap).collect();
+    let alone: Vec<_> = kernels.iter().map(|kernel| Reference::of(kernel).unwrap()).collect();
+    assert_eq!(together, alone);
+    assert_eq!(Reference::of_each(&[]), []);
+}
+
+#[test]
+fn a_reference_that_fails_is_named_with_its_case() {
+    let mut kernel = *kernel();
+    kernel.reference = |_| {
+        Err(isobit::kernel::KernelError::Unsupported {
+            kernel: "invert",
+            reason: "it is Sunday".to_owned(),
+        })
+    };
+    let error = Reference::of(Box::leak(Box::new(kernel))).unwrap_err().to_string();
+    assert!(
+        error.starts_with("`invert/reference` cannot be fingerprinted for `yuv420-8 scene`: "),
+        "{error}"
+    );
 }

@@ -235,6 +235,17 @@ fn a_gate_that_was_not_proved_alive_on_every_lane_is_never_green() {
 }
 
 #[test]
+fn controls_that_show_nothing_do_not_prove_the_gate_alive() {
+    let inert = code(|run| {
+        run.manifest
+            .cells
+            .retain(|c| c.control.is_none() || c.format == toy::DEEP);
+        run.results.retain(|c| !c.control || c.format == toy::DEEP);
+    });
+    assert_eq!(inert, exit::UNTRUSTED);
+}
+
+#[test]
 fn interruption_and_faults_are_never_green() {
     assert_eq!(
         code(|run| run.facts.interrupted = Some("Ctrl-C".to_owned())),
@@ -305,6 +316,48 @@ fn expectations_decide_last() {
         run.results[index].status = Status::Error;
     });
     assert_eq!((exit_code(&unused), unused.faults.len()), (exit::UNTRUSTED, 1));
+}
+
+#[test]
+fn a_known_crash_is_no_comparison() {
+    let crash = code(|run| {
+        let crash = |lane: &str| Expectation {
+            lane: lane.to_owned(),
+            status: Expected::Error,
+            ..expectation("*")
+        };
+        run.config.expectations = vec![crash("one"), crash("two")];
+        run.manifest
+            .cells
+            .retain(|c| c.control.is_some() || (c.kernel.name, c.twin.name) == ("invert", "exact"));
+        run.results.retain(|c| c.control);
+        let real = run.manifest.cells.iter().filter(|cell| cell.control.is_none());
+        run.results
+            .extend(real.map(|cell| verdict::error(cell, "the driver crashed")));
+    });
+    assert_eq!(crash, exit::UNTRUSTED);
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+
+    /// Whatever goes wrong with whichever result, the run is not green.
+    #[test]
+    fn no_single_fault_is_green(index in 0_usize..14, fault in 0..7) {
+        let code = code(|run| {
+            let result = &mut run.results[index];
+            match fault {
+                0 => drop(run.results.remove(index)),
+                1 => run.results.push(run.results[index].clone()),
+                2 => result.status = Status::Fail,
+                3 => result.status = Status::Skip,
+                4 => result.checks.clear(),
+                5 => result.control = !result.control,
+                _ => result.lane.push('x'),
+            }
+        });
+        proptest::prop_assert_ne!(code, exit::OK);
+    }
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn damage_to_buffers_is_a_failure_though_all_values_agree() {
     assert_eq!(report.faults, faults);
     assert_eq!(
         report.reason.unwrap(),
-        "7 elements of buffer `out` were never written; 1 bytes behind buffer `out` were overwritten"
+        "7 elements of buffer `out` were never written; 1 byte behind buffer `out` was overwritten"
     );
 }
 

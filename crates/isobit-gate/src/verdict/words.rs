@@ -26,11 +26,19 @@ pub(super) fn failure(checks: &[Check], faults: &[BufferFault]) -> String {
         let key = (fault.buffer.as_str(), fault.kind as u8);
         by_buffer.entry(key).or_insert((fault.kind, 0)).1 += fault.count;
     }
-    let damaged = by_buffer.iter().map(|((buffer, _), (kind, count))| match kind {
-        FaultKind::Untouched => format!("{count} elements of buffer `{buffer}` were never written"),
-        FaultKind::Unstable => format!("{count} elements of buffer `{buffer}` differ between two runs"),
-        FaultKind::GuardBefore => format!("{count} bytes before buffer `{buffer}` were overwritten"),
-        FaultKind::GuardAfter => format!("{count} bytes behind buffer `{buffer}` were overwritten"),
+    let damaged = by_buffer.iter().map(|((buffer, _), &(kind, count))| {
+        let (unit, damage) = match kind {
+            FaultKind::Untouched => ("element of", "never written"),
+            FaultKind::Unstable => ("element of", "not the same in two runs"),
+            FaultKind::GuardBefore => ("byte before", "overwritten"),
+            FaultKind::GuardAfter => ("byte behind", "overwritten"),
+        };
+        let (unit, verb) = if count == 1 {
+            (unit.to_owned(), "was")
+        } else {
+            (unit.replacen(' ', "s ", 1), "were")
+        };
+        format!("{count} {unit} buffer `{buffer}` {verb} {damage}")
     });
     let mut findings: Vec<String> = broken.chain(damaged).collect();
     let rest = findings.len().saturating_sub(NAMED);
@@ -74,7 +82,7 @@ mod tests {
     #[test]
     fn seventeen_digits_are_readable_and_exact() {
         let text = |v: f64| digits(Values::F64(vec![v]).get(0));
-        assert_eq!(text(29.631034275866170), "29.631034275866170");
+        assert_eq!(text(29.631_034_275_866_17), "29.631034275866170");
         assert_eq!(text(-0.001), "-0.0010000000000000000");
         assert_eq!(text(9.9999999999999999), "10.000000000000000");
         assert_eq!(text(1e300), "1.0000000000000001e300");
