@@ -19,15 +19,17 @@ pub fn delta_e_2000(encoding: Encoding, a: [f64; 3], b: [f64; 3]) -> f64 {
     ciede2000(cielab(linear(encoding, a)), cielab(linear(encoding, b)))
 }
 
-/// Whether every component of a colour is within the reach of a display: at most 128 times the white in linear light, which
-/// takes in the 10,000 cd/m² of SMPTE ST 2084 over a white of 80 cd/m², and as far below zero.
+/// Whether every component of a colour is within the reach of a display, and as far below zero: at most 128 times the white in
+/// linear light, or 8 in sRGB, which is 132 times. That takes in the 10,000 cd/m² of SMPTE ST 2084 over a white of 80 cd/m².
 ///
 /// Colour differences are absolute in a cube root of light. Far beyond this range, even neighbouring f32 are many
 /// just noticeable differences apart, although nobody could see either.
 pub fn can_be_shown(encoding: Encoding, colour: [f64; 3]) -> bool {
-    linear(encoding, colour)
-        .iter()
-        .all(|component| component.abs() <= 128.0)
+    let limit = match encoding {
+        Encoding::Linear => 128.0,
+        Encoding::Srgb => 8.0,
+    };
+    colour.iter().all(|component| component.abs() <= limit)
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
