@@ -41,29 +41,64 @@ fn unreachable_samples(plane: &PlaneShape) -> String {
 
 /// Every plane of every frame with `function` applied.
 pub(crate) fn reference(input: &Input, metric: &'static str, function: fn(f64) -> f64) -> Vec<Output> {
+    let map = Map::new(input.shape().format.depth, function);
     let mut outputs = Vec::new();
     for frame in 0..input.frames() {
         for (plane, shape) in input.shape().planes.iter().enumerate() {
-            let values = map(input.plane(0, frame, plane), input.shape().format.depth, function);
+            let values = map.plane(input.plane(0, frame, plane));
             outputs.push(output(metric, frame, plane, shape, values));
         }
     }
     outputs
 }
 
-fn map(plane: &Plane, depth: Depth, function: fn(f64) -> f64) -> Vec<f32> {
-    let rows = 0..plane.shape().height;
-    match depth.max_code() {
-        Some(max) => {
-            let value = |code| f64::from(code) / f64::from(max);
-            rows.flat_map(|y| plane.codes(y))
-                .map(|code| function(value(code)) as f32)
-                .collect()
+/// A function of the samples of one depth.
+struct Map {
+    function: fn(f64) -> f64,
+    max_code: Option<u32>,
+    /// What each code is mapped to; a clip has far more samples than codes.
+    codes: Vec<f32>,
+}
+
+impl Map {
+    fn new(depth: Depth, function: fn(f64) -> f64) -> Self {
+        let mut map = Self {
+            function,
+            max_code: depth.max_code(),
+            codes: Vec::new(),
+        };
+        if let Some(max) = map.max_code {
+            map.codes = (0..=max).map(|code| map.code(code, max)).collect();
         }
-        None => rows
-            .flat_map(|y| plane.floats(y))
-            .map(|value| function(f64::from(value)) as f32)
-            .collect(),
+        map
+    }
+
+    fn plane(&self, plane: &Plane) -> Vec<f32> {
+        let rows = 0..plane.shape().height;
+        match self.max_code {
+            // A 16-bit word may hold a code beyond its depth: a value beyond 1, like any other.
+            Some(max) => rows
+                .flat_map(|y| plane.codes(y))
+                .map(|code| {
+                    self.codes
+                        .get(code as usize)
+                        .copied()
+                        .unwrap_or_else(|| self.code(code, max))
+                })
+                .collect(),
+            None => rows
+                .flat_map(|y| plane.floats(y))
+                .map(|value| self.value(value.into()))
+                .collect(),
+        }
+    }
+
+    fn code(&self, code: u32, max: u32) -> f32 {
+        self.value(f64::from(code) / f64::from(max))
+    }
+
+    fn value(&self, value: f64) -> f32 {
+        (self.function)(value) as f32
     }
 }
 
@@ -127,6 +162,9 @@ pub(crate) fn finish(
 
 #[cfg(test)]
 mod tests {
+    use isobit::frame::{Clip, Frame};
+
+    use super::*;
     use crate::{linear_to_srgb, srgb_to_linear};
 
     /// The bits of the smallest f32 that `function` takes beyond the range of f32, found by bisection; those of infinity
@@ -157,5 +195,53 @@ mod tests {
             let line = format!("const OVERFLOW: u32 = {:#010x}u;", overflow(function));
             assert!(source.contains(&line), "expected `{line}`");
         }
+    }
+
+    fn input(depth: Depth, padding: usize, row: &[u8]) -> Input {
+        let width = (row.len() / depth.bytes()) as u32;
+        let shape = ClipShape::padded(Format::new(Layout::Rgb, depth), width, 2, padding);
+        let mut bytes = [row, &[0xee].repeat(padding * depth.bytes())].concat();
+        bytes.extend_from_within(..);
+        let plane = || Plane::new(shape.planes[0], depth, bytes.clone()).unwrap();
+        let planes = vec![plane(), plane(), plane()];
+        Input::new(vec![Clip::new(shape, vec![Frame { planes }]).unwrap()]).unwrap()
+    }
+
+    #[test]
+    fn a_code_means_its_fraction_of_the_largest_and_a_float_itself() {
+        let values = |depth, padding, row: &[u8]| {
+            let outputs = reference(&input(depth, padding, row), "same", |value| value);
+            assert_eq!(outputs.len(), 3);
+            outputs[2].values.clone()
+        };
+        assert_eq!(
+            values(Depth::U8, 3, &[0, 51, 255]),
+            Values::F32(vec![0.0, 0.2, 1.0, 0.0, 0.2, 1.0])
+        );
+        // 1023 of 10 bits, and a code beyond them.
+        let beyond = 2046.0 / 1023.0;
+        assert_eq!(
+            values(Depth::U10, 1, &[0xff, 3, 0xfe, 7]),
+            Values::F32(vec![1.0, beyond, 1.0, beyond])
+        );
+        let float = -0.1f32;
+        assert_eq!(
+            values(Depth::F32, 0, &float.to_le_bytes()),
+            Values::F32(vec![float, float])
+        );
+    }
+
+    #[test]
+    fn the_planes_of_a_readback_are_told_apart() {
+        let shape = ClipShape::tight(Format::new(Layout::Rgb, Depth::U8), 1, 1);
+        let plane = |name: &str, value: f32| (format!("mapped_{name}"), value.to_le_bytes().to_vec());
+        let readback = Readback {
+            buffers: [plane("g", 2.0), plane("b", 3.0), plane("r", 1.0)].into(),
+        };
+        let outputs = finish(&shape, 4, &readback, "same").unwrap();
+        let values: Vec<_> = outputs.iter().map(|o| (o.frame, o.plane, o.values.clone())).collect();
+        let expected = [(0, 1.0), (1, 2.0), (2, 3.0)].map(|(plane, value)| (4, plane, Values::F32(vec![value])));
+        assert_eq!(values, expected);
+        assert!(finish(&shape, 4, &Readback::default(), "same").is_err());
     }
 }

@@ -40,3 +40,29 @@ pub(super) fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Re
     }
     Ok(outputs)
 }
+
+#[cfg(test)]
+mod tests {
+    use isobit::format::{Depth, Format, Layout};
+
+    use super::*;
+
+    #[test]
+    fn partial_sums_are_pairs_of_first_and_second() {
+        let shape = ClipShape::tight(Format::new(Layout::Yuv420, Depth::U8), 2, 1);
+        let words = |sums: &[u64]| sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+        let readback = Readback {
+            buffers: [
+                ("sums_reference".to_owned(), words(&[1, 10, 3, 1 << 33])),
+                ("sums_distorted".to_owned(), words(&[5, 6])),
+            ]
+            .into(),
+        };
+        let scores = |clip, first, second| reference::scores(2, clip, Sums { first, second }, 2, Depth::U8);
+        assert_eq!(
+            finish(&shape, 2, &readback).unwrap(),
+            [scores(0, 4, (1 << 33) + 10), scores(1, 5, 6)].concat()
+        );
+        assert!(finish(&shape, 2, &Readback::default()).is_err());
+    }
+}

@@ -22,9 +22,10 @@ fn sums(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
     let begin = grid_invocation(workgroup_id, local, INVOCATIONS) * SAMPLES_PER_INVOCATION;
     let end = min(begin + SAMPLES_PER_INVOCATION, plane.samples);
     var sums = Sums(vec2<u32>(0u, 0u), vec2<u32>(0u, 0u));
+    var place = sample_place(plane, begin);
     for (var index = begin; index < end; index++) {
-        let byte = sample_byte(plane, index);
-        let code = packed_sample(codes[byte / 4u], byte, plane.depth_bits);
+        let code = packed_sample(codes[place.byte / 4u], place.byte, plane.depth_bits);
+        place = sample_after(plane, place);
         sums.first = wide_add_u32(sums.first, code);
         sums.second = wide_add_u32(sums.second, square(code));
     }

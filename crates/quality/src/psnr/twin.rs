@@ -43,3 +43,31 @@ pub(super) fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Re
     }
     Ok(outputs)
 }
+
+#[cfg(test)]
+mod tests {
+    use isobit::format::{Depth, Format, Layout};
+
+    use super::*;
+
+    #[test]
+    fn partial_sums_are_added_in_64_bits_plane_by_plane() {
+        let shape = ClipShape::tight(Format::new(Layout::Yuv420, Depth::U16), 4, 2);
+        let words = |sums: &[u64]| sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+        let readback = Readback {
+            buffers: [
+                ("sse_y".to_owned(), words(&[u64::from(u32::MAX), 9])),
+                ("sse_cb".to_owned(), words(&[6])),
+                ("sse_cr".to_owned(), words(&[0])),
+            ]
+            .into(),
+        };
+        let outputs = finish(&shape, 3, &readback).unwrap();
+        let scores = [(u64::from(u32::MAX) + 9, 8), (6, 2), (0, 2)];
+        let expected: Vec<_> = (0..3)
+            .flat_map(|plane| reference::scores(3, plane, scores[plane].0, scores[plane].1, Depth::U16))
+            .collect();
+        assert_eq!(outputs, expected);
+        assert!(finish(&shape, 3, &Readback::default()).is_err());
+    }
+}

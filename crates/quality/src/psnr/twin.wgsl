@@ -16,10 +16,11 @@ fn sse(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation
     let first = grid_invocation(workgroup_id, local, INVOCATIONS) * SAMPLES_PER_INVOCATION;
     let end = min(first + SAMPLES_PER_INVOCATION, plane.samples);
     var sse = vec2<u32>(0u, 0u);
+    var place = sample_place(plane, first);
     for (var index = first; index < end; index++) {
-        let byte = sample_byte(plane, index);
-        let r = packed_sample(reference[byte / 4u], byte, plane.depth_bits);
-        let d = packed_sample(distorted[byte / 4u], byte, plane.depth_bits);
+        let r = packed_sample(reference[place.byte / 4u], place.byte, plane.depth_bits);
+        let d = packed_sample(distorted[place.byte / 4u], place.byte, plane.depth_bits);
+        place = sample_after(plane, place);
         let error = max(r, d) - min(r, d);
         sse = wide_add_u32(sse, error * error);
     }
