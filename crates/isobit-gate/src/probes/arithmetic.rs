@@ -16,8 +16,34 @@ const LIFT: f32 = 18_446_744_073_709_551_616.0;
 /// 2^-3 as a float: takes the least normal numbers out of it.
 const SINK: f32 = 0.125;
 
-/// What the host computes for one sample, one entry a probe of the shader, in its order.
-type Expected = [f32; 10];
+/// What the host computes for one sample.
+#[derive(Clone, Debug)]
+pub(super) struct Expected {
+    /// Of `a*b+c`.
+    pub(super) sum: Both,
+    /// Of `fma(a, b, c)`.
+    pub(super) fma: Both,
+    /// Of the other float probes of the shader, in its order.
+    pub(super) plain: [f32; 8],
+}
+
+/// The two values that a multiply-add may have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Both {
+    /// Product and sum rounded separately.
+    pub(super) twice: f32,
+    /// The sum alone rounded.
+    pub(super) once: f32,
+}
+
+impl Both {
+    fn of(operands: [f32; 3], twice: fn([f32; 3]) -> f32, once: fn([f32; 3]) -> f32) -> Self {
+        Self {
+            twice: twice(operands),
+            once: once(operands),
+        }
+    }
+}
 
 /// The probes of this module.
 pub(super) fn set() -> Set {
@@ -69,24 +95,30 @@ fn unit(seed: u32) -> f32 {
     f32::from_bits((x & 0x8000_0000) | ((119 + ((x >> 23) & 7)) << 23) | (x & 0x007f_ffff))
 }
 
+/// What the host computes for sample `i`.
 pub(super) fn sample(i: u32) -> Expected {
-    let [a, b, c] = [0, 1, 2].map(|k| unit(3 * i + k));
-    let separate = a * b + c;
-    let distributed = a * b + a * c;
+    let operands = |probe: u32| [0, 1, 2].map(|operand| unit((probe * SAMPLES + i) * 3 + operand));
+    let separate = |[a, b, c]: [f32; 3]| a * b + c;
+    let distributed = |[a, b, c]: [f32; 3]| a * b + a * c;
+    let fused = |[a, b, c]: [f32; 3]| a.mul_add(b, c);
+    let quotient = |[a, b, _]: [f32; 3]| a / b;
+    let root = |[a, _, _]: [f32; 3]| a.abs().sqrt();
     let subnormal = f32::from_bits(hash(i) & 0x007f_ffff);
     let least = f32::from_bits(0x0080_0000 | (hash(i) & 0x007f_ffff));
-    [
-        separate,
-        a.mul_add(b, c),
-        distributed,
-        separate,
-        distributed,
-        a / b,
-        a.abs().sqrt(),
-        hash(i) as f32,
-        subnormal * LIFT,
-        least * SINK,
-    ]
+    Expected {
+        sum: Both::of(operands(0), separate, fused),
+        fma: Both::of(operands(1), separate, fused),
+        plain: [
+            distributed(operands(2)),
+            separate(operands(3)),
+            distributed(operands(4)),
+            quotient(operands(5)),
+            root(operands(6)),
+            hash(i) as f32,
+            subnormal * LIFT,
+            least * SINK,
+        ],
+    }
 }
 
 /// How the device's values of a probe relate to the host's.
@@ -149,32 +181,38 @@ fn judge(readback: &Readback) -> Result<Vec<ProbeReport>, String> {
         return Err(format!("{} results came back", results.len()));
     };
     let samples: Vec<Expected> = (0..SAMPLES).map(sample).collect();
-    let against = |found: &[u32], probe: usize| {
-        let expected = samples.iter().map(|sample| sample[probe]);
-        Tally::of(found.iter().copied().zip(expected))
+    let of = |found: &[u32], expected: &dyn Fn(&Expected) -> f32| {
+        Tally::of(found.iter().copied().zip(samples.iter().map(expected)))
     };
+    let plain = |found: &[u32], probe: usize| of(found, &|sample| sample.plain[probe]);
 
     let findings = [
-        ("multiply-add", multiply_add("a*b+c", against(sum, 0), against(sum, 1))),
-        ("fma", multiply_add("fma(a, b, c)", against(fma, 0), against(fma, 1))),
+        (
+            "multiply-add",
+            multiply_add("a*b+c", of(sum, &|s| s.sum.twice), of(sum, &|s| s.sum.once)),
+        ),
+        (
+            "fma",
+            multiply_add("fma(a, b, c)", of(fma, &|s| s.fma.twice), of(fma, &|s| s.fma.once)),
+        ),
         (
             "distribution",
-            match against(distributed, 2).differ {
+            match plain(distributed, 0).differ {
                 0 => "a*b+a*c is computed as written".to_owned(),
                 differ => format!("a*b+a*c is rewritten: {differ} of {SAMPLES} differ"),
             },
         ),
         (
             "seal",
-            match against(sealed_sum, 3).differ + against(sealed_distributed, 4).differ {
+            match plain(sealed_sum, 1).differ + plain(sealed_distributed, 2).differ {
                 0 => "sealed a*b+c and a*b+a*c are computed as written".to_owned(),
                 differ => format!("sealing does not hold: {differ} of {} differ", 2 * SAMPLES),
             },
         ),
-        ("division", against(quotient, 5).rounding()),
-        ("square-root", against(root, 6).rounding()),
-        ("from-u32", against(converted, 7).rounding()),
-        ("subnormals", subnormals(against(lifted, 8), against(sunk, 9))),
+        ("division", plain(quotient, 3).rounding()),
+        ("square-root", plain(root, 4).rounding()),
+        ("from-u32", plain(converted, 5).rounding()),
+        ("subnormals", subnormals(plain(lifted, 6), plain(sunk, 7))),
         (
             "nan",
             match nan.iter().filter(|&&told| told == 1).count() {

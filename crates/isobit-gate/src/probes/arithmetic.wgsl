@@ -24,19 +24,24 @@ fn put(probe: u32, index: u32, value: f32) {
     results[probe * runtime.x + index] = bitcast<u32>(value);
 }
 
+// Operand `operand` of sample `index`. No two probes share one: a product that has a second use is left alone by compilers
+// that would otherwise fuse or rewrite it.
+fn operand(probe: u32, operand: u32, index: u32) -> f32 {
+    return unit((probe * runtime.x + index) * 3u + operand);
+}
+
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = id.x;
-    let a = unit(3u * i);
-    let b = unit(3u * i + 1u);
-    let c = unit(3u * i + 2u);
-    put(0u, i, a * b + c);
-    put(1u, i, fma(a, b, c));
-    put(2u, i, a * b + a * c);
-    put(3u, i, seal(seal(a * b) + c));
-    put(4u, i, seal(seal(a * b) + seal(a * c)));
-    put(5u, i, a / b);
-    put(6u, i, sqrt(abs(a)));
+    put(0u, i, operand(0u, 0u, i) * operand(0u, 1u, i) + operand(0u, 2u, i));
+    put(1u, i, fma(operand(1u, 0u, i), operand(1u, 1u, i), operand(1u, 2u, i)));
+    let shared_factor = operand(2u, 0u, i);
+    put(2u, i, shared_factor * operand(2u, 1u, i) + shared_factor * operand(2u, 2u, i));
+    put(3u, i, seal(seal(operand(3u, 0u, i) * operand(3u, 1u, i)) + operand(3u, 2u, i)));
+    let sealed_factor = operand(4u, 0u, i);
+    put(4u, i, seal(seal(sealed_factor * operand(4u, 1u, i)) + seal(sealed_factor * operand(4u, 2u, i))));
+    put(5u, i, operand(5u, 0u, i) / operand(5u, 1u, i));
+    put(6u, i, sqrt(abs(operand(6u, 0u, i))));
     put(7u, i, f32(hash(i)));
     let subnormal = bitcast<f32>(hash(i) & 0x007fffffu);
     put(8u, i, subnormal * bitcast<f32>(runtime.z));

@@ -2,6 +2,7 @@
 
 use isobit::execution::{BufferFault, Execution, ExecutionError, FaultKind, Readback};
 
+use super::arithmetic::Expected;
 use super::*;
 
 /// What a perfect device leaves, by buffer.
@@ -10,7 +11,10 @@ fn perfect(plan: &Plan) -> Execution {
     let mut readback = Readback::default();
     if plan.buffers.contains_key("results") {
         let samples: Vec<_> = (0..arithmetic::SAMPLES).map(arithmetic::sample).collect();
-        let probes = (0..10).flat_map(|probe| samples.iter().map(move |sample| sample[probe].to_bits()));
+        let sums = samples.iter().map(|sample| sample.sum.twice.to_bits());
+        let fused = samples.iter().map(|sample| sample.fma.once.to_bits());
+        let plain = (0..8).flat_map(|probe| samples.iter().map(move |sample| sample.plain[probe].to_bits()));
+        let probes = sums.chain(fused).chain(plain);
         let nan = std::iter::repeat_n(1, arithmetic::SAMPLES as usize);
         readback
             .buffers
@@ -92,14 +96,24 @@ fn deviating_arithmetic_is_named() {
     let at = |probe: u32, index: u32| (probe * arithmetic::SAMPLES + index) as usize;
     let fuse = |execution: &mut Execution| {
         for i in 0..arithmetic::SAMPLES {
-            set_word(execution, "results", at(0, i), arithmetic::sample(i)[1].to_bits());
+            set_word(execution, "results", at(0, i), arithmetic::sample(i).sum.once.to_bits());
         }
     };
     assert_eq!(finding(&spoilt(fuse), "multiply-add").0, "a*b+c is fused");
 
     let off = |execution: &mut Execution| {
-        set_word(execution, "results", at(5, 7), arithmetic::sample(7)[5].to_bits() + 2);
-        set_word(execution, "results", at(3, 7), arithmetic::sample(7)[3].to_bits() + 1);
+        set_word(
+            execution,
+            "results",
+            at(5, 7),
+            arithmetic::sample(7).plain[3].to_bits() + 2,
+        );
+        set_word(
+            execution,
+            "results",
+            at(3, 7),
+            arithmetic::sample(7).plain[1].to_bits() + 1,
+        );
     };
     let reports = spoilt(off);
     assert_eq!(finding(&reports, "division").0, "up to 2 ULP off, in 1 of 65536");
@@ -162,11 +176,13 @@ fn faults_and_missing_frames_break_the_probes() {
 #[test]
 fn the_samples_stay_in_the_normal_range() {
     for i in 0..arithmetic::SAMPLES {
-        let sample = arithmetic::sample(i);
+        let Expected { sum, fma, plain } = arithmetic::sample(i);
+        let normal = |x: &f32| *x == 0.0 || x.is_normal();
         assert!(
-            sample[..8].iter().all(|x| *x == 0.0 || x.is_normal()),
-            "{i}: {sample:?}"
+            [sum.twice, sum.once, fma.twice, fma.once].iter().all(normal),
+            "sample {i}"
         );
-        assert!(sample[8] == 0.0 || sample[8].is_normal());
+        assert!(plain[..7].iter().all(normal), "sample {i}: {plain:?}");
+        assert!(!plain[7].is_normal(), "sample {i} of the sunk: {}", plain[7]);
     }
 }

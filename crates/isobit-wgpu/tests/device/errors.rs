@@ -67,6 +67,24 @@ device_test!(an_error_of_the_plan_leaves_the_device_usable, |request| {
     assert!(executor.run(&broken, &nothing(), LIMIT).is_ok());
 });
 
+device_test!(what_the_api_reports_is_an_error_and_ends_the_executor, |request| {
+    let mut executor = Executor::open(request).unwrap();
+    // A binding number that WGSL allows and no device of this API does; no static check knows that bound.
+    let mut odd = count(10, 1);
+    let wgsl = &mut odd.modules.get_mut("main").unwrap().wgsl;
+    *wgsl = wgsl.replace("@binding(1)", "@binding(70000)");
+    if let Some(isobit::plan::Step::Dispatch(dispatch)) = odd.steps.last_mut() {
+        let name = dispatch.bindings.remove(&1).unwrap();
+        dispatch.bindings.insert(70_000, name);
+    }
+    let error = executor.run(&odd, &nothing(), LIMIT).unwrap_err();
+    assert!(
+        matches!(&error, ExecutionError::Validation { message } if message.contains("70000")),
+        "{error}"
+    );
+    assert_eq!(executor.run(&count(10, 1), &nothing(), LIMIT), Err(error));
+});
+
 device_test!(workgroups_stay_within_the_device, |request| {
     let mut executor = Executor::open(request).unwrap();
     let most = executor.adapter().limits["max_compute_invocations_per_workgroup"];
