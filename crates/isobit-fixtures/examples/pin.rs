@@ -4,7 +4,7 @@
 //! they are kept, listed, and the exit code is 1.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -82,11 +82,8 @@ fn measure() -> Result<Vec<Pin>> {
 /// Replaces the file as a whole, one line a pin.
 fn write(path: &Path, pins: &[Pin]) -> Result<()> {
     let lines = pins.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
-    let folder = path.parent().context("`pins.json` has no folder")?;
-    let mut file =
-        tempfile::NamedTempFile::new_in(folder).with_context(|| format!("cannot write to `{}`", folder.display()))?;
-    write!(file, "[\n{}\n]\n", lines.join(",\n"))?;
-    file.persist(path)
-        .with_context(|| format!("cannot replace `{}`", path.display()))?;
-    Ok(())
+    let new = path.with_extension("json.new");
+    fs::write(&new, format!("[\n{}\n]\n", lines.join(",\n")))
+        .with_context(|| format!("cannot write `{}`", new.display()))?;
+    fs::rename(&new, path).with_context(|| format!("cannot replace `{}`", path.display()))
 }

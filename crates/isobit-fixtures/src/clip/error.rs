@@ -209,6 +209,14 @@ impl ClipError {
         }
     }
 
+    /// The message, followed by a line `hint: …` where there is something to do about it.
+    pub fn with_hint(&self) -> String {
+        match self.hint() {
+            Some(hint) => format!("{self}\nhint: {hint}"),
+            None => self.to_string(),
+        }
+    }
+
     pub(super) fn unreadable(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         Self::Unreadable { path, source }
