@@ -3,8 +3,8 @@
 //! The sum of squared errors is formed in integers, so its order does not matter. (libvmaf sums an 8-bit row in 32 bits,
 //! which wraps beyond 66,051 columns; here no sum wraps.) The decibels end in a base-10 logarithm, the one operation of this
 //! kernel that IEEE 754 does not define: it is `libm::log10`, the same code on every platform, where libvmaf's is that of the
-//! C library it was linked to. Over the golden clips the mean squared errors are libvmaf's to the last bit, and the decibels
-//! to at most 2 units in the last place (7e-15 dB).
+//! C library it was linked to. Over the golden clips the mean squared errors are libvmaf's to the last bit, and so are
+//! 303 of the 324 decibels; the others differ by at most 2 units in the last place (3.6e-15 dB).
 
 use isobit::format::Depth;
 use isobit::frame::{Input, Plane};
