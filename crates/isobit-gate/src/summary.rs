@@ -61,17 +61,30 @@ pub fn assemble(
         .into_iter()
         .filter_map(|lane| Some((lane, distrust(config, &run.lanes, lane)?)))
         .collect();
-    let mut cells: Vec<CellReport> = manifest
-        .cells
-        .iter()
-        .map(|cell| {
-            let result = found.remove(&cell.to_string());
-            let result = result.unwrap_or_else(|| missing(cell, &run.lanes, run.interrupted.as_deref()));
-            hold(cell, result, distrust.get(cell.lane.as_str()))
-        })
-        .collect();
+    let unusable = |lane: &str| {
+        let failed = run
+            .lanes
+            .iter()
+            .any(|known| known.name == lane && known.error.is_some());
+        failed || distrust.contains_key(lane)
+    };
+    // Cells that showed nothing of their own: a known crash does not excuse a lost result or another lane's driver.
+    let mut silent = BTreeSet::new();
+    let mut cells = Vec::with_capacity(manifest.cells.len());
+    for cell in &manifest.cells {
+        let name = cell.to_string();
+        let result = found.remove(&name);
+        let shown = result.as_ref().map(|result| result.status);
+        let result = result.unwrap_or_else(|| missing(cell, &run.lanes, run.interrupted.as_deref()));
+        let held = hold(cell, result, distrust.get(cell.lane.as_str()));
+        if shown != Some(held.status) || unusable(&cell.lane) {
+            silent.insert(name);
+        }
+        cells.push(held);
+    }
+    let excusable = |cell: &CellReport| !silent.contains(&cell.to_string());
+    let unused = expectations::apply(&config.expectations, &mut cells, &run.lanes, excusable);
     // An interrupted run has not seen every cell, so it cannot say that an expectation is unused.
-    let unused = expectations::apply(&config.expectations, &mut cells, &run.lanes);
     if run.interrupted.is_none() {
         faults.extend(unused);
     }

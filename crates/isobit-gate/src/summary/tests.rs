@@ -338,6 +338,40 @@ fn a_known_crash_is_no_comparison() {
     assert_eq!(crash, exit::UNTRUSTED);
 }
 
+#[test]
+fn a_known_crash_excuses_neither_a_lost_result_nor_a_lost_lane() {
+    let crash = |run: &mut Run| {
+        let status = Expected::Error;
+        run.config.expectations.push(Expectation {
+            status,
+            ..expectation("*")
+        });
+        let index = run.index(REAL);
+        (run.results[index].status, run.results[index].reason) = (Status::Error, Some("it crashed".to_owned()));
+        index
+    };
+    let known = report(|run| {
+        crash(run);
+    });
+    assert_eq!(exit_code(&known), exit::OK);
+    assert_eq!(counts(&known.cells)[&Status::Xfail], 1);
+    let (status, _) = found(REAL, |run| {
+        let index = crash(run);
+        run.results.remove(index);
+    });
+    assert_eq!(status, Status::Error);
+    let (status, _) = found(REAL, |run| {
+        crash(run);
+        run.facts.lanes[0].adapter = None;
+    });
+    assert_eq!(status, Status::Error);
+    let (status, _) = found(REAL, |run| {
+        crash(run);
+        run.facts.lanes[0].error = Some("the worker does not start".to_owned());
+    });
+    assert_eq!(status, Status::Error);
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
 
