@@ -1,5 +1,5 @@
 //! Measures what a frame costs beyond its kernel: `cargo run --release -p isobit-wgpu --example overhead`, with the
-//! environment of one driver set.
+//! environment of one driver set. Other sizes of the 16-bit plane are given as `-- WIDTH HEIGHT`.
 
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,6 @@ const COPY: &str = "
     @group(0) @binding(1) var<storage, read_write> copied: array<u32>;
     @compute @workgroup_size(64) fn copy(@builtin(global_invocation_id) id: vec3<u32>) { copied[id.x] = source[id.x]; }";
 
-const WIDTH: u32 = 358;
-const HEIGHT: u32 = 354;
 const FRAMES: usize = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,7 +27,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut executor = Executor::open(&request)?;
     println!("{}: opened in {:.1} ms", executor.adapter().name, milliseconds(started));
 
-    let shape = ClipShape::tight(Format::new(Layout::Mono, Depth::U16), WIDTH, HEIGHT);
+    let sides = std::env::args()
+        .skip(1)
+        .map(|side| side.parse())
+        .collect::<Result<Vec<u32>, _>>()?;
+    let [width, height] = sides[..].try_into().unwrap_or([358, 354]);
+    let shape = ClipShape::tight(Format::new(Layout::Mono, Depth::U16), width, height);
     let plane = Plane::new(shape.planes[0], Depth::U16, vec![7; shape.frame_bytes()])?;
     let frames = vec![Frame { planes: vec![plane] }; FRAMES];
     let input = Input::new(vec![Clip::new(shape.clone(), frames)?])?;
@@ -47,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut times = (0..10).map(|_| run()).collect::<Result<Vec<_>, _>>()?;
     times.sort_by(f64::total_cmp);
     println!(
-        "a frame of {WIDTH}x{HEIGHT}, run twice: {:.2} ms",
+        "a frame of {width}x{height}, run twice: {:.2} ms",
         times[times.len() / 2] / FRAMES as f64
     );
     Ok(())

@@ -117,7 +117,7 @@ pub(crate) struct Pool {
 }
 
 /// Bytes that a pool keeps unused at most.
-const POOL: u64 = 192 << 20;
+const POOL: u64 = 64 << 20;
 
 impl Pool {
     /// A pool of buffers of one usage.
@@ -138,7 +138,7 @@ impl Pool {
             .enumerate()
             .filter(|(_, buffer)| (bytes..=bytes * 2 + 4096).contains(&buffer.size()));
         match fitting.min_by_key(|(_, buffer)| buffer.size()) {
-            Some((index, _)) => self.free.swap_remove(index),
+            Some((index, _)) => self.free.remove(index),
             None => self.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(self.label),
                 size: bytes,
