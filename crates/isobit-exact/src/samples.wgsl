@@ -23,6 +23,26 @@ fn sample_byte(plane: SamplePlane, index: u32) -> u32 {
     return y * plane.stride + x * sample_bytes(plane.depth_bits);
 }
 
+// A place that moves through a plane sample by sample, row after row: no division but the first.
+struct SamplePlace {
+    x: u32,
+    byte: u32,
+}
+
+// The place of sample number index, counted row by row without padding.
+fn sample_place(plane: SamplePlane, index: u32) -> SamplePlace {
+    return SamplePlace(index % plane.width, sample_byte(plane, index));
+}
+
+// The place behind place.
+fn sample_after(plane: SamplePlane, place: SamplePlace) -> SamplePlace {
+    let bytes = sample_bytes(plane.depth_bits);
+    if place.x + 1u < plane.width {
+        return SamplePlace(place.x + 1u, place.byte + bytes);
+    }
+    return SamplePlace(0u, place.byte + bytes + plane.stride - plane.width * bytes);
+}
+
 // The stored bits of the sample that begins at byte number byte of a plane, given the word that holds that byte.
 fn packed_sample(word: u32, byte: u32, depth_bits: u32) -> u32 {
     let mask = 0xffffffffu >> (32u - 8u * sample_bytes(depth_bits));

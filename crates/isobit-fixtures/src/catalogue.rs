@@ -11,16 +11,16 @@ use crate::paint;
 pub static CATALOGUE: &[Fixture] = &[
     Fixture {
         name: "scene",
-        summary: "moving bands, rings, hard edges and grain, against a blurred and quantised twin; 358x354, 3 frames",
+        summary: "moving bands, rings, hard edges and grain, against a blurred and quantised twin; 358x354 (rgb 179x177), 3 frames",
         frames: 3,
-        shape: |format| integer_picture(format, 358, 354),
+        shape: integer_picture,
         fill: paint::scene,
     },
     Fixture {
         name: "noise",
-        summary: "two unrelated fields of noise over all codes: the largest sums and errors; 358x354, 3 frames",
+        summary: "two unrelated fields of noise over all codes: the largest sums and errors; 358x354 (rgb 179x177), 3 frames",
         frames: 3,
-        shape: |format| integer_picture(format, 358, 354),
+        shape: integer_picture,
         fill: paint::noise,
     },
     Fixture {
@@ -137,9 +137,13 @@ fn yuv(format: Format, width: u32, height: u32) -> Option<ClipShape> {
     in_it.then(|| ClipShape::tight(format, width, height))
 }
 
-/// YUV and RGB at integer depths.
-fn integer_picture(format: Format, width: u32, height: u32) -> Option<ClipShape> {
-    picture(format, width, height, 0).filter(|_| format.depth != Depth::F32)
+/// YUV and RGB at integer depths. RGB is a quarter of the size: kernels in RGB judge every sample of three float planes,
+/// and `codes` holds all that a sample can be.
+fn integer_picture(format: Format) -> Option<ClipShape> {
+    if format.layout == Layout::Rgb {
+        return picture(format, 179, 177, 0).filter(|_| format.depth != Depth::F32);
+    }
+    yuv(format, 358, 354)
 }
 
 /// YUV at integer depths and RGB at all.
