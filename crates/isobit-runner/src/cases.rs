@@ -75,7 +75,7 @@ impl UserClips {
 }
 
 fn open(path: &Utf8Path, raw: Option<&RawFormat>) -> Result<ClipReader, String> {
-    ClipReader::open(path.as_std_path(), raw.copied()).map_err(|error| error.to_string())
+    ClipReader::open(path.as_std_path(), raw.copied()).map_err(|error| error.with_hint())
 }
 
 /// Identifies one segment of a case.
@@ -262,7 +262,7 @@ impl Cases {
         let mut parts = Vec::new();
         for reader in &mut readers.open {
             let count = (SEGMENT_BYTES / reader.shape().frame_bytes().max(1)).max(1);
-            let frames = reader.next_frames(count).map_err(|error| error.to_string())?;
+            let frames = reader.next_frames(count).map_err(|error| error.with_hint())?;
             parts.push((reader.shape().clone(), frames));
         }
         let lengths: Vec<_> = parts.iter().map(|(_, frames)| frames.len()).collect();

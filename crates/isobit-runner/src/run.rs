@@ -99,7 +99,7 @@ fn interrupt() {
 fn user_clips(args: &RunArgs) -> Result<Option<UserClips>, UsageError> {
     let raw = match (&args.size, args.format) {
         (Some(size), Some(format)) => {
-            let (width, height) = parse_size(size).map_err(|error| UsageError(error.to_string()))?;
+            let (width, height) = parse_size(size).map_err(|error| UsageError(error.with_hint()))?;
             Some(RawFormat { format, width, height })
         }
         (None, None) => None,
