@@ -80,6 +80,9 @@ struct Sample {
     peak_bytes: Option<u64>,
 }
 
+/// The name of a phase, and its milliseconds.
+type Row = (&'static str, fn(&Sample) -> f64);
+
 fn once(workspace: &Workspace, config: &Config, proc: &Proc, path: &Utf8PathBuf) -> Result<(Sample, u8)> {
     let (runner, build) = timed(|| build::runner(proc))?;
     let args = RunArgs {
@@ -129,7 +132,7 @@ fn sample(build: Duration, provision: Duration, watched: &Watched, report: &Repo
 ///
 /// Lanes run side by side, so the phases inside the run are sums over cells and may add up to more than its wall time.
 fn table(samples: &[Sample]) -> String {
-    let rows: [(&str, fn(&Sample) -> f64); 9] = [
+    let rows: [Row; 9] = [
         ("build", |s| s.build),
         ("provision", |s| s.provision),
         ("run", |s| s.run),

@@ -37,7 +37,7 @@ enum Command {
     Build(build::Args),
     Provision(provision::Args),
     Doctor(doctor::Args),
-    Parity(parity::Args),
+    Parity(Box<parity::Args>),
     Gate(gate::Args),
     Docs(docs::Args),
     Test(test::Args),

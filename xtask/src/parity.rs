@@ -73,9 +73,8 @@ fn validate(registry: &Registry, config: &Config, args: &RunArgs) -> Result<Vec<
         matrix: true,
         ..args.clone()
     };
-    match Manifest::plan(registry, config, &names, None) {
-        Err(error @ SelectionError::Unknown { .. }) => return Err(refusal(error)),
-        _ => {}
+    if let Err(error @ SelectionError::Unknown { .. }) = Manifest::plan(registry, config, &names, None) {
+        return Err(refusal(error));
     }
     let chosen = config.matrix.lanes.iter().filter(|lane| match args.lanes.as_slice() {
         [] => lane.default,

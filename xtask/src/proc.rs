@@ -158,11 +158,17 @@ pub struct Watched {
     pub peak_bytes: Option<u64>,
 }
 
-/// The last line that a failed command said about itself.
+/// What a failed command said about itself: its last line that calls itself an error, or else its last line.
 pub fn complaint(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
-    let last = text.lines().map(str::trim).rfind(|line| !line.is_empty());
-    last.map_or_else(|| output.status.to_string(), str::to_owned)
+    last_error(&text).map_or_else(|| output.status.to_string(), str::to_owned)
+}
+
+fn last_error(text: &str) -> Option<&str> {
+    let error = |line: &&str| line.starts_with("error: ") || line.starts_with("E: ");
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let line = lines().rfind(error).or_else(|| lines().next_back())?;
+    Some(line.trim_start_matches("error: ").trim_start_matches("E: "))
 }
 
 #[derive(Deserialize)]
@@ -245,6 +251,17 @@ mod tests {
     fn resident_memory_is_in_bytes() {
         assert_eq!(memory::resident("Name:\tx\nVmRSS:\t    2048 kB\n"), Some(2 << 20));
         assert_eq!(memory::resident("Name:\tkthreadd\n"), None);
+    }
+
+    #[test]
+    fn a_complaint_is_the_error_and_not_the_hint_behind_it() {
+        assert_eq!(last_error("error: no device\nhint: do this\n"), Some("no device"));
+        assert_eq!(last_error("W: old\nE: first\nE: no package\n"), Some("no package"));
+        assert_eq!(
+            last_error("dpkg-deb: error: no space\n\n"),
+            Some("dpkg-deb: error: no space")
+        );
+        assert_eq!(last_error("\n"), None);
     }
 
     #[test]

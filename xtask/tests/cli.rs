@@ -1,5 +1,7 @@
 //! What a person sees on the command line: help, refusals and exit codes. Runs the real program.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use std::process::{Command, Output};
 
 fn xtask(args: &[&str]) -> Output {
@@ -61,8 +63,16 @@ fn a_command_line_that_cannot_be_parsed_exits_with_64() {
 
 #[test]
 fn names_that_do_not_exist_are_refused_before_anything_is_built() {
-    insta::assert_snapshot!("unknown-kernel", refused(&["parity", "--kernels", "pnsr"]));
-    insta::assert_snapshot!("unknown-lane", refused(&["parity", "--lanes", "lavapip"]));
+    let kernel = refused(&["parity", "--kernels", "pnsr"]);
+    assert!(
+        kernel.starts_with("error: unknown kernel `pnsr`\nhint: did you mean `psnr`?"),
+        "{kernel}"
+    );
+    let lane = refused(&["parity", "--lanes", "lavapip"]);
+    assert!(
+        lane.starts_with("error: unknown lane `lavapip`\nhint: did you mean `lavapipe`?"),
+        "{lane}"
+    );
     let clip = refused(&["parity", "--clip", "/nowhere/ref.y4m"]);
     assert!(
         clip.starts_with("error: cannot read the clip `/nowhere/ref.y4m`") && clip.contains("\nhint: "),

@@ -1,5 +1,7 @@
 //! The rules of this repository that no compiler checks. Each test lists every offender, not only the first.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// Lines that a source file may have.

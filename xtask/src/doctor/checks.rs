@@ -221,7 +221,7 @@ impl Tool {
 pub const TOOLS: &[Tool] = &[
     Tool {
         program: "cargo",
-        purpose: "builds",
+        purpose: "every build",
         required: Some("install Rust with `rustup`"),
     },
     Tool::optional("git", "naming the commit in reports"),
@@ -237,7 +237,7 @@ pub const TOOLS: &[Tool] = &[
 pub fn tool(tool: &Tool, found: Option<&Utf8Path>) -> Check {
     match (found, tool.required) {
         (Some(path), _) => Check::good(tool.program, format!("`{path}`")),
-        (None, Some(hint)) => Check::broken(tool.program, format!("not found; it {}", tool.purpose), hint),
+        (None, Some(hint)) => Check::broken(tool.program, format!("not found; it serves {}", tool.purpose), hint),
         (None, None) => Check::note(tool.program, format!("not found; it would serve {}", tool.purpose)),
     }
 }

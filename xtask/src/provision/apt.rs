@@ -54,12 +54,16 @@ impl<'a> Apt<'a> {
     /// Fetches the lists of packages that changed.
     pub fn update(&self) -> Result<()> {
         let output = self.proc.output(self.cmd("apt-get").args(["-qq", "update"]))?;
-        // Where one of several sources cannot be reached apt warns and goes on with the lists it has, and so do we.
         self.succeeded(
             &output,
             "cannot fetch the lists of packages",
-            "check the network, and try `apt-get update`",
-        )
+            "check the network: apt-get update",
+        )?;
+        if !output.stderr.is_empty() {
+            // Where a source cannot be reached apt warns and goes on with the lists it has, and so do we.
+            anstream::eprintln!("apt: {}", complaint(&output));
+        }
+        Ok(())
     }
 
     /// The packages that `names` need on top of what is installed; never libc, which belongs to the system.

@@ -151,6 +151,7 @@ impl<'a> Provider<'a> {
         let lock = fs_err::File::create(drivers.join(".lock"))?;
         lock.file().lock().context("cannot lock the folder of drivers")?;
 
+        let mut unusable = None;
         if environment != Environment::User {
             match self.host(name)? {
                 Ok(receipt) => return Ok(receipt),
@@ -161,10 +162,10 @@ impl<'a> Provider<'a> {
                         format!("cargo xtask provision {} --env user", name.as_str()),
                     ));
                 }
-                Err(_) => {}
+                Err(reason) => unusable = Some(reason),
             }
         }
-        self.user(name)
+        self.user(name, unusable.as_deref())
     }
 
     /// An installed driver that loads, or why there is none.
@@ -221,13 +222,18 @@ impl<'a> Provider<'a> {
         Ok(Err(reasons.join("; ")))
     }
 
-    /// An unpacked driver that loads.
-    fn user(&self, name: Name) -> Result<Receipt> {
+    /// An unpacked driver that loads; `unusable` is why the installed one is not taken.
+    fn user(&self, name: Name, unusable: Option<&str>) -> Result<Receipt> {
         let folder = user::Folder::of(&self.state, name);
         let receipt = match folder.read() {
             Some(receipt) if receipt.adapter.is_some() => return Ok(receipt),
             Some(receipt) => receipt,
-            None => user::unpack(&self.proc, &self.state, name)?,
+            None => {
+                if let Some(reason) = unusable {
+                    say(name, &format!("the installed driver is not taken: {reason}"));
+                }
+                user::unpack(&self.proc, &self.state, name)?
+            }
         };
         match self.prove(name, receipt)? {
             Ok(receipt) => {
@@ -271,7 +277,7 @@ impl<'a> Provider<'a> {
         let adapter: AdapterFacts = serde_json::from_slice(&output.stdout)
             .with_context(|| format!("`{runner} open` printed something that is not an adapter"))?;
         Ok(Ok(Receipt {
-            adapter: Some(format!("{} ({} {})", adapter.name, adapter.driver, adapter.driver_info)),
+            adapter: Some(identity(&adapter)),
             ..receipt
         }))
     }
@@ -305,12 +311,14 @@ fn summary(receipt: &Receipt) -> String {
     if receipt.packages.is_empty() {
         return format!("{adapter}, installed as `{library}`");
     }
-    let packages: Vec<_> = receipt
-        .packages
-        .iter()
-        .map(|package| format!("{} {}", package.name, package.version))
-        .collect();
+    let packages: Vec<_> = receipt.packages.iter().map(ToString::to_string).collect();
     format!("{adapter}, at `{library}`, from {}", packages.join(", "))
+}
+
+/// An adapter in words: its name, and the driver's with its version where it tells one.
+fn identity(adapter: &AdapterFacts) -> String {
+    let driver = format!("{} {}", adapter.driver, adapter.driver_info);
+    format!("{}, {}", adapter.name, driver.trim())
 }
 
 /// Tells the person what is happening to a driver.

@@ -1,5 +1,6 @@
 //! Receipts: what a driver was taken from, and the proof that it loads, so that a warm run has nothing to do.
 
+use std::fmt;
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context as _, Result};
@@ -67,6 +68,12 @@ pub struct Package {
     pub version: String,
     /// Its architecture, as the distribution names it.
     pub architecture: String,
+}
+
+impl fmt::Display for Package {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.name, self.version)
+    }
 }
 
 /// A driver that was provided.

@@ -66,7 +66,8 @@ pub fn unpack(proc: &Proc, state: &Utf8Path, name: Name) -> Result<Receipt> {
     let apt = Apt::open(proc, state.join("apt"))?;
     apt.update()?;
     let packages = packages(&apt, name, &source)?;
-    say(name, &format!("downloading {}", listed(&packages)));
+    let names: Vec<_> = packages.iter().map(ToString::to_string).collect();
+    say(name, &format!("downloading {}", names.join(", ")));
     let archives = apt.fetch(&packages)?;
 
     let partial = tempfile::Builder::new()
@@ -284,14 +285,6 @@ fn share(folder: &Utf8Path) -> Result<()> {
         fs_err::set_permissions(folder, std::fs::Permissions::from_mode(0o755))?;
     }
     Ok(())
-}
-
-fn listed(packages: &[Package]) -> String {
-    let names: Vec<_> = packages
-        .iter()
-        .map(|package| format!("{} {}", package.name, package.version))
-        .collect();
-    names.join(", ")
 }
 
 fn without_apt(name: Name) -> anyhow::Error {
