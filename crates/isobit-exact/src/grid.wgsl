@@ -1,6 +1,6 @@
 // The place of a workgroup in a dispatch that an executor may split into slices.
 
-// x: workgroups before this slice; y: workgroups of the whole dispatch.
+// x: workgroups before this slice; y: workgroups of the whole dispatch; z and w: zero, which no compiler can know.
 @group(1) @binding(0) var<uniform> isobit_grid: vec4<u32>;
 
 // The index of the workgroup in the whole dispatch.

@@ -9,8 +9,9 @@
 //! A dispatch is a linear number of workgroups. An executor may split it into slices to stay within a device's limits, and
 //! may run the slices in any order. A module that needs to know which workgroup it is therefore declares
 //! `@group(1) @binding(0) var<uniform> isobit_grid: vec4<u32>` and adds `isobit_grid.x`, the number of workgroups before
-//! this slice, to `workgroup_id.x`; `isobit_grid.y` is the number of workgroups of the whole dispatch. Buffers of the plan
-//! are bound in group 0.
+//! this slice, to `workgroup_id.x`; `isobit_grid.y` is the number of workgroups of the whole dispatch, and `isobit_grid.z`
+//! and `.w` are zero. No compiler can see that they are, which is what sealed arithmetic rests on. Buffers of the plan are
+//! bound in group 0.
 
 use std::collections::BTreeMap;
 
@@ -112,7 +113,7 @@ pub mod grid {
     pub const GROUP: u32 = 1;
     /// Binding of the grid uniform.
     pub const BINDING: u32 = 0;
-    /// Bytes of the grid uniform: first workgroup of the slice, workgroups of the dispatch, two unused words.
+    /// Bytes of the grid uniform: first workgroup of the slice, workgroups of the dispatch, zero, zero.
     pub const BYTES: u64 = 16;
 }
 
