@@ -3,7 +3,7 @@
 
 use crate::chunk::Chunk;
 
-/// `SamplePlane`, `sample_byte`, `packed_sample`.
+/// `SamplePlane`, `sample_bytes`, `sample_byte`, `SamplePlace`, `sample_place`, `sample_after` and `packed_sample`.
 pub const CHUNK: Chunk = Chunk {
     name: "samples",
     needs: &[],
@@ -24,6 +24,49 @@ pub fn sample_plane(width: u32, height: u32, stride: usize, depth_bits: u32) -> 
 /// The bytes that a stored sample of `depth_bits` takes.
 pub const fn sample_bytes(depth_bits: u32) -> u32 {
     depth_bits.div_ceil(8)
+}
+
+/// The byte of a plane at which sample number `index` begins, counted row by row without padding.
+///
+/// `plane` holds the words of [`sample_plane`].
+pub const fn sample_byte(plane: [u32; 4], index: u32) -> u32 {
+    let [width, _, stride, depth_bits] = plane;
+    let y = index / width;
+    let x = index - y * width;
+    y * stride + x * sample_bytes(depth_bits)
+}
+
+/// A place that moves through a plane sample by sample, row after row: no division but the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SamplePlace {
+    /// The column.
+    pub x: u32,
+    /// The byte at which the sample begins.
+    pub byte: u32,
+}
+
+/// The place of sample number `index`, counted row by row without padding.
+pub const fn sample_place(plane: [u32; 4], index: u32) -> SamplePlace {
+    SamplePlace {
+        x: index % plane[0],
+        byte: sample_byte(plane, index),
+    }
+}
+
+/// The place behind `place`.
+pub const fn sample_after(plane: [u32; 4], place: SamplePlace) -> SamplePlace {
+    let [width, _, stride, depth_bits] = plane;
+    let bytes = sample_bytes(depth_bits);
+    if place.x + 1 < width {
+        return SamplePlace {
+            x: place.x + 1,
+            byte: place.byte + bytes,
+        };
+    }
+    SamplePlace {
+        x: 0,
+        byte: place.byte + bytes + (stride - width * bytes),
+    }
 }
 
 /// The stored bits of the sample that begins at byte `byte` of a plane, given the word that holds that byte.
@@ -48,6 +91,22 @@ mod tests {
             let stored = &bytes[byte as usize..][..size as usize];
             let expected = stored.iter().rev().fold(0, |value, &b| value << 8 | u32::from(b));
             prop_assert_eq!(packed_sample(word, byte, depth), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_walk_meets_every_sample_in_order(width in 1..20u32, height in 1..6u32, padding in 0..4u32, depth in prop::sample::select(&[8u32, 10, 16, 32]), first: prop::sample::Index) {
+            let size = sample_bytes(depth);
+            let stride = (width + padding) * size;
+            let plane = sample_plane(width, height, stride as usize, depth).unwrap();
+            let first = first.index(plane[1] as usize) as u32;
+            let mut place = sample_place(plane, first);
+            for index in first..plane[1] {
+                let (x, y) = (index % width, index / width);
+                prop_assert_eq!(place, SamplePlace { x, byte: y * stride + x * size });
+                place = sample_after(plane, place);
+            }
         }
     }
 

@@ -40,7 +40,7 @@ fn sample_after(plane: SamplePlane, place: SamplePlace) -> SamplePlace {
     if place.x + 1u < plane.width {
         return SamplePlace(place.x + 1u, place.byte + bytes);
     }
-    return SamplePlace(0u, place.byte + bytes + plane.stride - plane.width * bytes);
+    return SamplePlace(0u, place.byte + bytes + (plane.stride - plane.width * bytes));
 }
 
 // The stored bits of the sample that begins at byte number byte of a plane, given the word that holds that byte.
