@@ -122,7 +122,8 @@ device_test!(workgroups_stay_within_the_device, |request| {
         run(64, memory + 4),
         limit(memory + 4, memory, "the workgroup memory in bytes")
     );
-    assert_eq!(run(most, memory), Ok(vec![most as u32 - 1]));
+    // No more memory than the invocations need: lavapipe takes seconds to compile the zeroing of the whole.
+    assert_eq!(run(most, most * 4), Ok(vec![most as u32 - 1]));
 });
 
 device_test!(another_adapter_is_refused_with_its_reason, |request| {
