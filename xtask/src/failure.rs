@@ -44,6 +44,14 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+/// What helps where a disk is full.
+const MORE_SPACE: &str = "free some space, or set `CARGO_TARGET_DIR` to a larger disk, and run the command again";
+
+/// A program that was called found the disk full; `what` is the clause that it left undone.
+pub fn disk_full(what: &str) -> anyhow::Error {
+    Failure::error(format!("{what}: no space is left on the disk"), MORE_SPACE)
+}
+
 /// Prints `error` and returns its exit code.
 pub fn exit(error: &anyhow::Error) -> ExitCode {
     anstream::eprintln!("error: {}", describe(error));
@@ -58,9 +66,7 @@ pub fn describe(error: &anyhow::Error) -> String {
         .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
         .any(|cause| cause.kind() == std::io::ErrorKind::StorageFull);
     if full && !text.contains("\nhint: ") {
-        return format!(
-            "{text}\nhint: free some space, or set `CARGO_TARGET_DIR` to a larger disk, and run the command again"
-        );
+        return format!("{text}\nhint: {MORE_SPACE}");
     }
     text
 }

@@ -9,7 +9,7 @@ use xshell::Cmd;
 
 use super::receipt::Package;
 use crate::drift;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::proc::{Proc, complaint};
 
 /// Settings of the system that are carried over: how mirrors are reached. Hooks, languages and indexes are not.
@@ -57,7 +57,7 @@ impl<'a> Apt<'a> {
         self.succeeded(
             &output,
             "cannot fetch the lists of packages",
-            "check the network: apt-get update",
+            "check the network, and try: apt-get update",
         )?;
         if !output.stderr.is_empty() {
             // Where a source cannot be reached apt warns and goes on with the lists it has, and so do we.
@@ -103,7 +103,7 @@ impl<'a> Apt<'a> {
         self.succeeded(
             &output,
             "cannot download packages",
-            "check the network and the space on the disk, then run it again",
+            "check the network, and run it again: what is already here is kept",
         )?;
         let paths: Vec<_> = packages
             .iter()
@@ -123,7 +123,7 @@ impl<'a> Apt<'a> {
         let output = self
             .proc
             .output(self.proc.cmd("dpkg-deb").arg("--extract").arg(archive).arg(folder))?;
-        let hint = format!("rm {archive} and run the command again, with enough space on the disk");
+        let hint = format!("rm {archive} and run the command again");
         self.succeeded(&output, &format!("cannot unpack `{archive}`"), &hint)
     }
 
@@ -141,6 +141,10 @@ impl<'a> Apt<'a> {
     fn succeeded(&self, output: &Output, what: &str, hint: &str) -> Result<()> {
         if output.status.success() {
             return Ok(());
+        }
+        // Neither apt nor dpkg-deb ends with the cause: the last line is often about what could then not be parsed.
+        if String::from_utf8_lossy(&output.stderr).contains("No space left on device") {
+            return Err(failure::disk_full(&format!("{what} at `{}`", self.folder)));
         }
         Err(Failure::error(format!("{what}: {}", complaint(output)), hint))
     }

@@ -156,7 +156,10 @@ impl<'a> Provider<'a> {
             match self.host(name)? {
                 Ok(receipt) => return Ok(receipt),
                 Err(reason) if environment == Environment::Host => {
-                    let message = format!("the installed driver `{}` cannot be used: {reason}", name.as_str());
+                    let message = format!(
+                        "the driver `{}` cannot be taken from this machine: {reason}",
+                        name.as_str()
+                    );
                     return Err(Failure::error(
                         message,
                         format!("cargo xtask provision {} --env user", name.as_str()),
@@ -172,7 +175,7 @@ impl<'a> Provider<'a> {
     fn host(&self, name: Name) -> Result<Result<Receipt, String>> {
         let candidates = Places::here().candidates(name);
         if candidates.is_empty() {
-            return Ok(Err("no manifest of it is installed".to_owned()));
+            return Ok(Err("not installed".to_owned()));
         }
         let path = self.state.join("drivers").join(format!("{}.host.toml", name.as_str()));
         let known = Receipt::read(&path).filter(|known| known.adapter.is_some() && known.holds());
@@ -230,7 +233,7 @@ impl<'a> Provider<'a> {
             Some(receipt) => receipt,
             None => {
                 if let Some(reason) = unusable {
-                    say(name, &format!("the installed driver is not taken: {reason}"));
+                    say(name, reason);
                 }
                 user::unpack(&self.proc, &self.state, name)?
             }
