@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use camino::{Utf8Path, Utf8PathBuf};
-use isobit::kernel::Registry;
+use isobit::kernel::{Kernel, Registry};
 use isobit_fixtures::clip::{RawFormat, parse_size};
 use isobit_gate::args::{Driver, RunArgs};
 use isobit_gate::config::Config;
@@ -186,19 +186,28 @@ fn record(registry: &Registry, config: &Config, report: &Report, exit_code: u8, 
         exit_code == exit::OK,
         "no record was written: the run is not green\nhint: mend what the report shows, then record again"
     );
-    for fragment in &config.fragments {
-        let lane = report.lanes.iter().find(|lane| lane.name == fragment.lane);
-        let Some(adapter) = lane.and_then(|lane| lane.adapter.as_ref()) else {
-            continue;
-        };
-        let kernel = registry.kernel(&fragment.kernel);
-        let found = kernel.and_then(|kernel| Some((kernel, kernel.twin(&fragment.twin)?)));
-        let (kernel, twin) =
-            found.with_context(|| format!("record `{}`: the registry has no such twin", fragment.path()))?;
-        let fingerprint = Fingerprint::of(kernel, twin, &Reference::of(kernel)?)?;
-        let record = record::build(kernel, twin, &fragment.lane, adapter, fingerprint, &report.cells)?;
-        let path = record::write(root, &record)?;
-        println!("recorded {} in `{path}`", record.extent());
+    let kernels = registry.kernels.iter();
+    let listed: Vec<&Kernel> =
+        (kernels.filter(|kernel| config.fragments.iter().any(|fragment| fragment.kernel == kernel.name))).collect();
+    // A reference is run once, however many lanes list its twin.
+    for (kernel, reference) in listed.iter().zip(Reference::of_each(&listed)) {
+        let reference = reference?;
+        for fragment in config
+            .fragments
+            .iter()
+            .filter(|fragment| fragment.kernel == kernel.name)
+        {
+            let lane = report.lanes.iter().find(|lane| lane.name == fragment.lane);
+            let Some(adapter) = lane.and_then(|lane| lane.adapter.as_ref()) else {
+                continue;
+            };
+            let twin = (kernel.twin(&fragment.twin))
+                .with_context(|| format!("`{}`: the registry has no such twin", fragment.path()))?;
+            let fingerprint = Fingerprint::of(kernel, twin, &reference)?;
+            let record = record::build(kernel, twin, &fragment.lane, adapter, fingerprint, &report.cells)?;
+            let path = record::write(root, &record)?;
+            println!("recorded {} in `{path}`", record.extent());
+        }
     }
     Ok(())
 }
