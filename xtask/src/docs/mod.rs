@@ -20,6 +20,8 @@ use model::Model;
 const FOLDER: &str = "docs/reference";
 /// The folder of templates; each is named after the page that it renders.
 const TEMPLATES: &str = "ci/templates";
+/// The folder of decision records.
+const DECISIONS: &str = "docs/adr";
 /// The command that renders.
 const COMMAND: &str = "cargo xtask docs";
 /// The pages, and what each is rendered from.
@@ -74,12 +76,22 @@ pub fn check(workspace: &Workspace) -> Result<u8> {
 
 fn apply(workspace: &Workspace, mode: Mode) -> Result<Outcome> {
     let config = Config::load(&workspace.root)?;
-    let files = render(&workspace.root, &Model::new(&registry(), &config))?;
+    let files = render(&workspace.root, &model(workspace, &config)?)?;
     let folder = Folder {
         path: Utf8Path::new(FOLDER),
         command: COMMAND,
     };
     drift::apply(&workspace.root, folder, &files, mode)
+}
+
+fn model(workspace: &Workspace, config: &Config) -> Result<Model> {
+    let folder = workspace.root.join(DECISIONS);
+    let entries = folder
+        .read_dir_utf8()
+        .with_context(|| format!("cannot list `{DECISIONS}`"))?;
+    let mut decisions: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_owned()).collect();
+    decisions.sort();
+    Ok(Model::new(&registry(), config, &decisions))
 }
 
 /// Every generated file of the folder.
@@ -148,6 +160,7 @@ mod tests {
                 controls: &[],
             },
             &Config::default(),
+            &[],
         )
     }
 
@@ -177,7 +190,7 @@ mod tests {
     fn every_template_renders_this_workspace_and_an_empty_one() {
         let workspace = Workspace::find().unwrap();
         let config = Config::load(&workspace.root).unwrap();
-        for model in [Model::new(&registry(), &config), empty()] {
+        for model in [model(&workspace, &config).unwrap(), empty()] {
             let files = render(&workspace.root, &model).unwrap();
             assert_eq!(files.len(), PAGES.len() + 1);
             for file in files {

@@ -59,10 +59,23 @@ struct ExactRow {
     kernel: String,
     twin: String,
     lane: String,
-    adr: Vec<String>,
+    adr: Vec<Decision>,
     routes: Vec<String>,
     evidence: String,
-    measured: Option<String>,
+    measured: Option<Extent>,
+}
+
+/// A decision record; without a file where there is none of that number.
+#[derive(Debug, Serialize)]
+struct Decision {
+    number: String,
+    file: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Extent {
+    cells: usize,
+    fixtures: usize,
 }
 
 /// A record as a table: fixtures downwards, formats across, compared elements inside.
@@ -117,8 +130,8 @@ struct ExitRow {
 }
 
 impl Model {
-    /// The model of a registry and what `ci/` declares.
-    pub fn new(registry: &Registry, config: &Config) -> Self {
+    /// The model of a registry, what `ci/` declares, and the file names of the decision records.
+    pub fn new(registry: &Registry, config: &Config, decisions: &[String]) -> Self {
         let lanes = config.matrix.lanes.iter().map(|lane| LaneRow {
             name: lane.name.clone(),
             summary: lane.summary.clone(),
@@ -149,7 +162,7 @@ impl Model {
             exact_twins: config
                 .fragments
                 .iter()
-                .map(|fragment| exact(fragment, &config.records))
+                .map(|fragment| exact(fragment, &config.records, decisions))
                 .collect(),
             records: config.records.iter().map(table).collect(),
             tolerances: rules(&config.gate),
@@ -201,7 +214,7 @@ fn formats(kernel: &Kernel) -> Vec<String> {
     Layout::ALL.into_iter().filter_map(line).collect()
 }
 
-fn exact(fragment: &Fragment, records: &[Record]) -> ExactRow {
+fn exact(fragment: &Fragment, records: &[Record], decisions: &[String]) -> ExactRow {
     let of = |record: &&Record| {
         (&record.kernel, &record.lane, &record.twin) == (&fragment.kernel, &fragment.lane, &fragment.twin)
     };
@@ -209,10 +222,25 @@ fn exact(fragment: &Fragment, records: &[Record]) -> ExactRow {
         kernel: fragment.kernel.clone(),
         twin: fragment.twin.clone(),
         lane: fragment.lane.clone(),
-        adr: fragment.adr.clone(),
+        adr: fragment.adr.iter().map(|number| decision(number, decisions)).collect(),
         routes: fragment.routes.clone(),
         evidence: fragment.evidence.clone(),
-        measured: records.iter().find(of).map(Record::extent),
+        measured: records.iter().find(of).map(extent),
+    }
+}
+
+fn decision(number: &str, files: &[String]) -> Decision {
+    let of = |file: &&String| file.strip_prefix(number).is_some_and(|rest| rest.starts_with('-'));
+    Decision {
+        number: number.to_owned(),
+        file: files.iter().find(of).cloned(),
+    }
+}
+
+fn extent(record: &Record) -> Extent {
+    Extent {
+        cells: record.elements.values().map(BTreeMap::len).sum(),
+        fixtures: record.elements.len(),
     }
 }
 
@@ -230,7 +258,9 @@ fn table(record: &Record) -> RecordTable {
         twin: record.twin.clone(),
         lane: record.lane.clone(),
         adapter: record.adapter.name.clone(),
-        driver: format!("{} {}", record.adapter.driver, record.adapter.driver_info),
+        driver: format!("{} {}", record.adapter.driver, record.adapter.driver_info)
+            .trim()
+            .to_owned(),
         compiler: record.adapter.compiler.clone(),
         isobit_version: record.isobit_version.clone(),
         rows: rows.collect(),
@@ -251,4 +281,16 @@ fn rules(entries: &Entries) -> Vec<RuleLine> {
         reason: row.reason.clone(),
     };
     entries.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_is_linked_by_its_whole_number() {
+        let files = ["00010-other.md", "0001-exact-routes.md"].map(str::to_owned);
+        assert_eq!(decision("0001", &files).file.as_deref(), Some("0001-exact-routes.md"));
+        assert_eq!(decision("0002", &files).file, None);
+    }
 }
