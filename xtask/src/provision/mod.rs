@@ -149,7 +149,10 @@ impl<'a> Provider<'a> {
         let drivers = self.state.join("drivers");
         fs_err::create_dir_all(&drivers)?;
         let lock = fs_err::File::create(drivers.join(".lock"))?;
-        lock.file().lock().context("cannot lock the folder of drivers")?;
+        if lock.file().try_lock().is_err() {
+            say(name, "waiting for another call that provides drivers");
+            lock.file().lock().context("cannot lock the folder of drivers")?;
+        }
 
         let mut unusable = None;
         if environment != Environment::User {
