@@ -27,9 +27,9 @@ pub fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     let drivers = workspace.state()?.join("test-drivers.json");
     let with_drivers = |command: Cmd<'_>| proc.run(command.env(DRIVERS, &drivers));
     let tests = if Proc::has("cargo-nextest") {
-        "nextest run --workspace"
+        "nextest run --workspace --no-fail-fast"
     } else {
-        "test --workspace --lib --bins --tests"
+        "test --workspace --lib --bins --tests --no-fail-fast"
     };
 
     let steps: [(&str, &dyn Fn() -> Result<u8>); 7] = [
