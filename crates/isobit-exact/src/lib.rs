@@ -1,5 +1,5 @@
 //! Exact arithmetic for twins: WGSL chunks, with the Rust functions that compute the same beside them, and the function
-//! that joins chunks to a kernel's own WGSL. Knows no kernel, no plan and no device.
+//! that joins chunks to a kernel's own WGSL. Knows no kernel and no device.
 //!
 //! WGSL has no imports. A module that needs 64-bit sums, packed samples or its place in a grid names the chunks it builds
 //! on, and [`join`] puts their source in front of it, each chunk once and behind those it needs. A chunk holds functions
@@ -11,10 +11,17 @@
 //! | `wide` | unsigned 64-bit integers as `vec2<u32>`, the low word first | [`wide`] |
 //! | `samples` | samples of a plane packed as they are stored | [`samples`] |
 //! | `grid` | the linear index of a workgroup and of an invocation | [`grid`] |
+//! | `seal` | f32 `+ − ×` that no compiler rewrites, exact sums and products, pairs | [`seal`] |
+//!
+//! [`functions`] lists all functions with both of their sides, and [`check`] proves the sides equal on a device.
 
+pub mod check;
 pub mod chunk;
+pub mod functions;
 pub mod grid;
+pub mod math;
 pub mod samples;
+pub mod seal;
 pub mod wide;
 
 pub use chunk::{CHUNKS, Chunk, JoinError, join};
