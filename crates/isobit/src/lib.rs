@@ -18,4 +18,5 @@ pub mod kernel;
 pub mod number;
 pub mod output;
 pub mod plan;
+mod symptom;
 pub mod tolerance;
