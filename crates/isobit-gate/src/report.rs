@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON form of [`Report`]; grows with every change that a reader could notice.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// What a run found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

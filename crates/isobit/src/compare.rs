@@ -5,16 +5,20 @@
     reason = "an error that is not a number must fail its bound"
 )]
 
+mod colour;
 mod judge;
 #[cfg(test)]
 mod tests;
+mod ulps;
 
 use serde::{Deserialize, Serialize};
 
-use crate::delta_e::{delta_e_2000, delta_e_ok};
 use crate::kernel::{Metric, NanPolicy};
 use crate::output::{ElementKind, Output, Value};
 use crate::tolerance::Rule;
+
+pub use colour::{ColourErrors, ErrorSummary, colour_errors};
+pub use ulps::UlpHistogram;
 
 /// How far a twin's outputs of one metric are from the reference's.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -40,6 +44,10 @@ pub struct Comparison {
     pub max_rel: f64,
     /// The largest distance in representable numbers.
     pub max_ulp: u64,
+    /// How many pairs of numbers lie how far apart.
+    pub ulps: UlpHistogram,
+    /// The colour differences of the pixels; absent where no rule is about them and nobody asked.
+    pub colour: Option<ColourErrors>,
     /// The largest error in the rule's own unit, where that is not one of the above: ΔE or RMSE.
     #[serde(with = "crate::number::option")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::number::Schema>"))]
@@ -159,8 +167,8 @@ pub fn compare(
     match *rule {
         Rule::Rmse { rmse } => judge::rmse(&mut result, &pairs, rmse),
         Rule::Ranking => judge::ranking(&mut result, &pairs),
-        Rule::DeltaEOk { delta_e } => judge::colour(&mut result, metric, &pairs, delta_e, delta_e_ok)?,
-        Rule::DeltaE2000 { delta_e } => judge::colour(&mut result, metric, &pairs, delta_e, delta_e_2000)?,
+        Rule::DeltaEOk { delta_e } => colour::judge(&mut result, metric, &pairs, delta_e, |d| d.ok)?,
+        Rule::DeltaE2000 { delta_e } => colour::judge(&mut result, metric, &pairs, delta_e, |d| d.ciede2000)?,
         _ => {}
     }
     Ok(result)
@@ -231,6 +239,8 @@ fn measure(result: &mut Comparison, metric: &Metric, reference: &Output, twin: &
         .spread
         .edge_distance_possible
         .max((width.min(height).max(1) - 1) / 2);
+    let mut apart = UlpHistogram::default();
+    let nans = result.nan_both + result.nan_one_side;
     for index in 0..reference.values.len() {
         let (r, t) = (reference.values.get(index), twin.values.get(index));
         let (r_nan, t_nan) = (r.is_nan(), t.is_nan());
@@ -246,6 +256,7 @@ fn measure(result: &mut Comparison, metric: &Metric, reference: &Output, twin: &
         let abs = abs_difference(r, t);
         if !r_nan && !t_nan {
             result.max_ulp = result.max_ulp.max(ulp);
+            apart.add(ulp);
             result.max_abs = result.max_abs.max(abs);
             if r.as_f64() != 0.0 {
                 result.max_rel = result.max_rel.max(abs / r.as_f64().abs());
@@ -271,6 +282,10 @@ fn measure(result: &mut Comparison, metric: &Metric, reference: &Output, twin: &
             result.record(reference, at, (r, t), error);
         }
     }
+    // Equal numbers were passed over without being counted.
+    let numbers = reference.values.len() as u64 - (result.nan_both + result.nan_one_side - nans);
+    apart.add_equal(numbers - apart.total());
+    result.ulps.merge(&apart);
 }
 
 impl Comparison {
@@ -328,6 +343,11 @@ impl Comparison {
         self.max_abs = self.max_abs.max(later.max_abs);
         self.max_rel = self.max_rel.max(later.max_rel);
         self.max_ulp = self.max_ulp.max(later.max_ulp);
+        self.ulps.merge(&later.ulps);
+        self.colour = match (self.colour, later.colour) {
+            (Some(earlier), Some(later)) => Some(earlier.merged(later)),
+            (earlier, later) => earlier.or(later),
+        };
         self.max_measure = match (self.max_measure, later.max_measure) {
             (Some(a), Some(b)) => Some(a.max(b)),
             (a, b) => a.or(b),

@@ -3,10 +3,11 @@
 mod complete;
 mod words;
 
-use isobit::compare::{Comparison, check_declared, compare};
+use isobit::compare::{CompareError, Comparison, check_declared, colour_errors, compare};
 use isobit::execution::BufferFault;
 use isobit::kernel::{Control, MetricKind};
 use isobit::output::Output;
+use isobit::tolerance::Rule;
 
 use crate::cell::Cell;
 use crate::report::{CellReport, CellTiming, Check, Score, Status};
@@ -127,8 +128,16 @@ fn checks(cell: &Cell, rules: &[MetricRule], reference: &[Output], twin: &[Outpu
     }
     rules
         .iter()
-        .map(|rule| {
-            let comparison = compare(rule.metric, reference, twin, &rule.rule).map_err(|error| error.to_string())?;
+        .enumerate()
+        .map(|(index, rule)| {
+            let compared = || -> Result<Comparison, CompareError> {
+                let mut comparison = compare(rule.metric, reference, twin, &rule.rule)?;
+                if reports_colour(rules, index) {
+                    comparison.colour = colour_errors(rule.metric, reference, twin)?;
+                }
+                Ok(comparison)
+            };
+            let comparison = compared().map_err(|error| error.to_string())?;
             Ok(Check {
                 metric: rule.metric.name.to_owned(),
                 tolerance: rule.rule.to_string(),
@@ -137,6 +146,17 @@ fn checks(cell: &Cell, rules: &[MetricRule], reference: &[Output], twin: &[Outpu
             })
         })
         .collect()
+}
+
+/// Whether the check under rule `index` is to tell colour differences that none of the metric's rules asks for: once for
+/// each metric that has a tolerance.
+fn reports_colour(rules: &[MetricRule], index: usize) -> bool {
+    let metric = rules[index].metric.name;
+    let of_metric = || rules.iter().enumerate().filter(|(_, rule)| rule.metric.name == metric);
+    let first = of_metric().next().is_some_and(|(first, _)| first == index);
+    let tolerant = of_metric().any(|(_, rule)| !rule.rule.is_exact());
+    let asked = of_metric().any(|(_, rule)| matches!(rule.rule, Rule::DeltaEOk { .. } | Rule::DeltaE2000 { .. }));
+    first && tolerant && !asked
 }
 
 /// OK or FAIL, by the comparisons and the faults that the report holds.

@@ -272,3 +272,28 @@ fn parts_of_a_clip_have_no_gaps() {
     let report = judge(&cell, &rules, &gap, &gap, Vec::new());
     assert!(report.reason.unwrap().contains("missing in frame 1"));
 }
+
+#[test]
+fn colour_differences_are_told_once_where_a_tolerance_asks_for_none() {
+    let [first, second] = [0, 1].map(|index| &toy::REGISTRY.kernels[0].metrics[index]);
+    let told = |rules: &[(&'static isobit::kernel::Metric, Rule)]| -> Vec<bool> {
+        let rule = |(metric, rule): &(&'static isobit::kernel::Metric, Rule)| MetricRule {
+            metric,
+            rule: rule.clone(),
+            source: "gate".to_owned(),
+        };
+        let rules: Vec<MetricRule> = rules.iter().map(rule).collect();
+        (0..rules.len()).map(|index| reports_colour(&rules, index)).collect()
+    };
+    let (abs, ulp, seen) = (
+        Rule::Abs { abs: 1.0 },
+        Rule::Ulp { ulp: 1 },
+        Rule::DeltaEOk { delta_e: 1.0 },
+    );
+    assert_eq!(told(&[(first, Rule::EXACT)]), [false]);
+    assert_eq!(told(&[(first, abs.clone()), (first, ulp.clone())]), [true, false]);
+    assert_eq!(
+        told(&[(first, abs), (first, seen), (second, ulp)]),
+        [false, false, true]
+    );
+}

@@ -1,9 +1,7 @@
-//! The rules that judge whole planes, frames or pixels rather than one element at a time.
+//! The rules that judge whole planes or frames rather than one element at a time.
 
-use super::{CompareError, Comparison, Pair, abs_difference, ulp_distance};
-use crate::delta_e::can_be_shown;
-use crate::kernel::{Encoding, Metric, MetricKind};
-use crate::output::{Value, Values};
+use super::{Comparison, Pair, abs_difference};
+use crate::output::Values;
 
 pub(super) fn rmse(result: &mut Comparison, pairs: &[Pair<'_>], bound: f64) {
     for (reference, twin) in pairs {
@@ -35,55 +33,4 @@ pub(super) fn ranking(result: &mut Comparison, pairs: &[Pair<'_>]) {
             result.record(pairs[rank].0, (0, 0), (frame(r), frame(t)), 1.0);
         }
     }
-}
-
-pub(super) fn colour(
-    result: &mut Comparison,
-    metric: &Metric,
-    pairs: &[Pair<'_>],
-    bound: f64,
-    difference: fn(Encoding, [f64; 3], [f64; 3]) -> f64,
-) -> Result<(), CompareError> {
-    let not_colour = || CompareError::NotColour {
-        metric: metric.name.to_owned(),
-    };
-    let MetricKind::Plane(Some(encoding)) = metric.kind else {
-        return Err(not_colour());
-    };
-    let (pixels, []) = pairs.as_chunks::<3>() else {
-        return Err(not_colour());
-    };
-    for planes in pixels {
-        let place = planes[0].0;
-        let one_frame = planes
-            .iter()
-            .enumerate()
-            .all(|(plane, (r, _))| r.frame == place.frame && r.plane == plane && r.values.len() == place.values.len());
-        if !one_frame {
-            return Err(not_colour());
-        }
-        for index in 0..place.values.len() {
-            let reference = [0, 1, 2].map(|plane| planes[plane].0.values.get(index));
-            let twin = [0, 1, 2].map(|plane| planes[plane].1.values.get(index));
-            let colour = |values: [Value; 3]| values.map(Value::as_f64);
-            // A difference is perceived between colours that can be shown; others are judged by the metric's other rules.
-            // Only the reference decides, so a twin that leaves the range is still measured.
-            if reference == twin || !can_be_shown(encoding, colour(reference)) {
-                continue;
-            }
-            let error = difference(encoding, colour(reference), colour(twin));
-            result.note_measure(error);
-            if !(error <= bound) {
-                let worst_channel = (0..3).max_by_key(|&c| ulp_distance(reference[c], twin[c])).unwrap_or(0);
-                let at = (index as u32 % place.width, index as u32 / place.width);
-                result.record(
-                    planes[worst_channel].0,
-                    at,
-                    (reference[worst_channel], twin[worst_channel]),
-                    error,
-                );
-            }
-        }
-    }
-    Ok(())
 }
