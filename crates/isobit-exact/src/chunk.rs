@@ -1,6 +1,6 @@
 //! WGSL chunks and how they are joined to a module.
 
-use crate::{grid, samples, seal, wide};
+use crate::{grid, math, samples, seal, wide};
 
 /// A piece of WGSL that modules build on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,20 @@ pub struct Chunk {
 }
 
 /// Every chunk, each behind those it needs.
-pub const CHUNKS: &[Chunk] = &[wide::CHUNK, samples::CHUNK, grid::CHUNK, seal::CHUNK];
+pub const CHUNKS: &[Chunk] = &[
+    wide::CHUNK,
+    samples::CHUNK,
+    grid::CHUNK,
+    seal::CHUNK,
+    math::core::CHUNK,
+    math::exp::CHUNK,
+    math::exp2::CHUNK,
+    math::log::CHUNK,
+    math::log2::CHUNK,
+    math::log10::CHUNK,
+    math::pow::CHUNK,
+    math::cbrt::CHUNK,
+];
 
 /// Why chunks cannot be joined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,7 +2,7 @@
 //!
 //! Each chunk that computes lists its functions beside it; [`all`] joins the lists.
 
-use crate::seal;
+use crate::{math, seal};
 
 /// The type of an operand or of a result: what WGSL computes on, and as what a mismatch is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,5 +173,5 @@ impl Function {
 
 /// Every function, in the order of chunks.
 pub fn all() -> impl Iterator<Item = &'static Function> {
-    [seal::FUNCTIONS].into_iter().flatten()
+    [seal::FUNCTIONS, math::FUNCTIONS].into_iter().flatten()
 }

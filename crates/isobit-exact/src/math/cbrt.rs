@@ -7,7 +7,7 @@ use crate::chunk::Chunk;
 pub const CHUNK: Chunk = Chunk {
     name: "math_cbrt",
     needs: &["math_core"],
-    source: "",
+    source: include_str!("cbrt.wgsl"),
 };
 
 super::constants! {

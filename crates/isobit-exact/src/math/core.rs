@@ -7,7 +7,7 @@ use crate::chunk::Chunk;
 pub const CHUNK: Chunk = Chunk {
     name: "math_core",
     needs: &["seal"],
-    source: "",
+    source: include_str!("core.wgsl"),
 };
 
 /// Bits of the NaN that every function returns.

@@ -7,7 +7,7 @@ use crate::chunk::Chunk;
 pub const CHUNK: Chunk = Chunk {
     name: "math_exp",
     needs: &["math_core"],
-    source: "",
+    source: include_str!("exp.wgsl"),
 };
 
 /// e^`x`; error below 0.65 ULP over all inputs.

@@ -7,7 +7,7 @@ use crate::chunk::Chunk;
 pub const CHUNK: Chunk = Chunk {
     name: "math_exp2",
     needs: &["math_core"],
-    source: "",
+    source: include_str!("exp2.wgsl"),
 };
 
 /// 2^`x`; error below 0.65 ULP over all inputs.

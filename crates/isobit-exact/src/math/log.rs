@@ -7,7 +7,7 @@ use crate::chunk::Chunk;
 pub const CHUNK: Chunk = Chunk {
     name: "math_log",
     needs: &["math_core"],
-    source: "",
+    source: include_str!("log.wgsl"),
 };
 
 /// ln of `x`; error below 0.51 ULP over all inputs.

@@ -7,7 +7,7 @@ use crate::chunk::Chunk;
 pub const CHUNK: Chunk = Chunk {
     name: "math_log10",
     needs: &["math_core"],
-    source: "",
+    source: include_str!("log10.wgsl"),
 };
 
 super::constants! {

@@ -14,16 +14,29 @@ macro_rules! constants {
 }
 use constants;
 
-pub mod cbrt;
-mod core;
-mod exp;
-mod exp2;
-mod log;
-mod log10;
-mod log2;
-mod pow;
+pub(crate) mod cbrt;
+pub(crate) mod core;
+pub(crate) mod exp;
+pub(crate) mod exp2;
+pub(crate) mod log;
+pub(crate) mod log10;
+pub(crate) mod log2;
+pub(crate) mod pow;
 
 #[cfg(test)]
 mod tests;
 
 pub use self::{cbrt::cbrt, exp::exp, exp2::exp2, log::log, log2::log2, log10::log10, pow::pow};
+
+use crate::functions::Function;
+
+/// The functions of these chunks that are tested against Rust.
+pub const FUNCTIONS: &[Function] = &[
+    Function::unary("exp", "math_exp", "math_exp(a)", exp),
+    Function::unary("exp2", "math_exp2", "math_exp2(a)", exp2),
+    Function::unary("log", "math_log", "math_log(a)", log),
+    Function::unary("log2", "math_log2", "math_log2(a)", log2),
+    Function::unary("log10", "math_log10", "math_log10(a)", log10),
+    Function::binary("pow", "math_pow", "math_pow(a, b)", pow),
+    Function::unary("cbrt", "math_cbrt", "math_cbrt(a)", cbrt),
+];

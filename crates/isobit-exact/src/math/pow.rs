@@ -7,7 +7,7 @@ use crate::chunk::Chunk;
 pub const CHUNK: Chunk = Chunk {
     name: "math_pow",
     needs: &["math_core"],
-    source: "",
+    source: include_str!("pow.wgsl"),
 };
 
 /// `x`^`y`; error below 0.7 ULP, special values as `pow` of C Annex F.
