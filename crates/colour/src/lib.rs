@@ -4,10 +4,32 @@
 //! under the same names, `twin.rs` the plan around it.
 
 pub mod linear_to_srgb;
+mod pixel_map;
 mod plane_map;
+pub mod primaries;
+pub mod rgb_to_ycbcr;
 pub mod srgb_to_linear;
+pub mod ycbcr;
+pub mod ycbcr_to_rgb;
 
 use isobit::kernel::Kernel;
 
 /// Every kernel of this crate.
-pub const KERNELS: &[Kernel] = &[srgb_to_linear::KERNEL, linear_to_srgb::KERNEL];
+pub const KERNELS: &[Kernel] = &[
+    srgb_to_linear::KERNEL,
+    linear_to_srgb::KERNEL,
+    primaries::DISPLAY_P3_TO_ACESCG,
+    primaries::ACESCG_TO_DISPLAY_P3,
+    ycbcr_to_rgb::BT601_LIMITED,
+    ycbcr_to_rgb::BT601_FULL,
+    ycbcr_to_rgb::BT709_LIMITED,
+    ycbcr_to_rgb::BT709_FULL,
+    ycbcr_to_rgb::BT2020_LIMITED,
+    ycbcr_to_rgb::BT2020_FULL,
+    rgb_to_ycbcr::BT601_LIMITED,
+    rgb_to_ycbcr::BT601_FULL,
+    rgb_to_ycbcr::BT709_LIMITED,
+    rgb_to_ycbcr::BT709_FULL,
+    rgb_to_ycbcr::BT2020_LIMITED,
+    rgb_to_ycbcr::BT2020_FULL,
+];

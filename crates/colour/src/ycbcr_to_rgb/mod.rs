@@ -1,0 +1,80 @@
+//! Y'CbCr to R'G'B' of the full range, at the same depth: one kernel a matrix and a range.
+
+mod reference;
+mod twin;
+
+pub use reference::{pixel, upsampled};
+
+use isobit::format::{Depth, Format, Layout};
+use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Route, Twin};
+
+use crate::ycbcr::codes;
+
+const RGB: &str = "rgb";
+
+/// BT.601, luma from 16 to 235.
+pub const BT601_LIMITED: Kernel = kernel::<0>(
+    "ycbcr_to_rgb_601_limited",
+    "R'G'B' codes of limited-range Y'CbCr after ITU-R BT.601.",
+);
+/// BT.601, luma over all codes.
+pub const BT601_FULL: Kernel = kernel::<1>(
+    "ycbcr_to_rgb_601_full",
+    "R'G'B' codes of full-range Y'CbCr after ITU-R BT.601.",
+);
+/// BT.709, luma from 16 to 235.
+pub const BT709_LIMITED: Kernel = kernel::<2>(
+    "ycbcr_to_rgb_709_limited",
+    "R'G'B' codes of limited-range Y'CbCr after ITU-R BT.709.",
+);
+/// BT.709, luma over all codes.
+pub const BT709_FULL: Kernel = kernel::<3>(
+    "ycbcr_to_rgb_709_full",
+    "R'G'B' codes of full-range Y'CbCr after ITU-R BT.709.",
+);
+/// BT.2020 with non-constant luminance, luma from 16 to 235.
+pub const BT2020_LIMITED: Kernel = kernel::<4>(
+    "ycbcr_to_rgb_2020_limited",
+    "R'G'B' codes of limited-range Y'CbCr after ITU-R BT.2020, non-constant luminance.",
+);
+/// BT.2020 with non-constant luminance, luma over all codes.
+pub const BT2020_FULL: Kernel = kernel::<5>(
+    "ycbcr_to_rgb_2020_full",
+    "R'G'B' codes of full-range Y'CbCr after ITU-R BT.2020, non-constant luminance.",
+);
+
+/// The kernel of entry `V` of [`crate::ycbcr::VARIANTS`].
+const fn kernel<const V: usize>(name: &'static str, summary: &'static str) -> Kernel {
+    Kernel {
+        name,
+        summary,
+        clips: 1,
+        metrics: &[Metric {
+            name: RGB,
+            kind: MetricKind::Plane(None),
+            nan: NanPolicy::Never,
+        }],
+        accepts,
+        refuses: codes::refuses,
+        reference: reference::reference::<V>,
+        twins: &[
+            Twin {
+                name: "exact",
+                routes: &[Route::Integer],
+                plan: twin::exact::<V>,
+                finish: twin::finish,
+            },
+            Twin {
+                name: "native",
+                routes: &[],
+                plan: twin::native::<V>,
+                finish: twin::finish,
+            },
+        ],
+    }
+}
+
+/// Y'CbCr codes of any subsampling.
+fn accepts(format: Format) -> bool {
+    Layout::YUV.contains(&format.layout) && Depth::INTEGER.contains(&format.depth)
+}
