@@ -7,6 +7,7 @@
 //! * [`markdown`]: the same, short enough for a pull-request comment;
 //! * [`json`]: the model itself.
 
+mod accuracy;
 mod controls;
 mod detail;
 mod groups;

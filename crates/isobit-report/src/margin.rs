@@ -2,7 +2,7 @@
 
 use comfy_table::Table;
 use isobit::compare::Comparison;
-use isobit_gate::report::{Report, Status};
+use isobit_gate::report::{Check, Report, Status};
 
 use crate::number;
 use crate::table::{self, Align};
@@ -38,6 +38,11 @@ impl Margin {
     }
 }
 
+/// Whether a check allows any difference at all.
+pub fn tolerant(check: &Check) -> bool {
+    !check.tolerance.starts_with("exact")
+}
+
 /// The margins of everything that was compared under a tolerance above zero, in order of the manifest.
 pub fn margins(report: &Report) -> Vec<Margin> {
     let mut margins: Vec<Margin> = Vec::new();
@@ -46,7 +51,7 @@ pub fn margins(report: &Report) -> Vec<Margin> {
         .iter()
         .filter(|cell| !cell.control && cell.status != Status::Error);
     for cell in measured {
-        for check in cell.checks.iter().filter(|check| !check.tolerance.starts_with("exact")) {
+        for check in cell.checks.iter().filter(|check| tolerant(check)) {
             let name = format!("{}/{}", cell.kernel, cell.twin);
             let rule = format!("{}: {}", check.metric, check.tolerance);
             let known = margins

@@ -10,7 +10,7 @@ use crate::matrix::{Matrix, Row};
 use crate::number::counted;
 use crate::text::{block, code, html};
 use crate::verdict::{Word, sentence};
-use crate::{controls, margin, table, terminal};
+use crate::{accuracy, controls, margin, table, terminal};
 
 /// The longest page, in bytes: a comment may have 65,536 characters.
 const LONGEST: usize = 60_000;
@@ -36,6 +36,19 @@ pub fn render(report: &Report, exit_code: u8) -> String {
     if !margins.is_empty() {
         let text = table::print(&margin::table(&margins, WIDTH));
         fold(&mut page, "Largest errors against what is allowed", &block(&text));
+    }
+    let accuracies = accuracy::accuracies(report);
+    if !accuracies.is_empty() {
+        let mut text = table::print(&accuracy::distances(&accuracies, WIDTH));
+        if let Some(colours) = accuracy::colours(&accuracies, WIDTH) {
+            text += "\n";
+            text += &table::print(&colours);
+        }
+        fold(
+            &mut page,
+            "How many pairs are how many ULP apart, and colour differences",
+            &block(&text),
+        );
     }
     details(&mut page, report);
     let _ = write!(page, "\n<sub>{}</sub>\n", html(&terminal::provenance(report)));

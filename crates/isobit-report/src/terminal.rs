@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use isobit::format::Depth;
 use isobit_gate::report::{LaneReport, Report, Status};
 
+use crate::accuracy::Accuracy;
 use crate::detail::findings;
 use crate::groups::{self, distinct, listed};
 use crate::matrix::Matrix;
@@ -12,7 +13,7 @@ use crate::number::counted;
 use crate::paint::Paint;
 use crate::table::{self, indent, paragraph};
 use crate::verdict::{Word, elements, sentence};
-use crate::{controls, margin, text};
+use crate::{accuracy, controls, margin, text};
 
 /// Red cells, and groups of them, that are shown in full.
 const DETAILS: usize = 10;
@@ -44,6 +45,13 @@ pub fn render(report: &Report, options: &Options<'_>) -> String {
     out += &section(paint, "Probes", &probes(report, width));
     out += &section(paint, "Matrix", &matrix(report, width, paint));
     out += &section(paint, "Largest errors against what is allowed", &margins(report, width));
+    let accuracies = accuracy::accuracies(report);
+    out += &section(
+        paint,
+        "How many pairs are how many ULP apart",
+        &distances(&accuracies, width),
+    );
+    out += &section(paint, "Colour differences of pixels", &colours(&accuracies, width));
     out += &section(paint, "Skipped and expected", &benign(report, width));
     let red = findings(report);
     if !red.is_empty() {
@@ -283,6 +291,18 @@ fn margins(report: &Report, width: usize) -> String {
         return String::new();
     }
     indent(&table::print(&margin::table(&margins, width - 2)), 2)
+}
+
+fn distances(accuracies: &[Accuracy], width: usize) -> String {
+    if accuracies.is_empty() {
+        return String::new();
+    }
+    indent(&table::print(&accuracy::distances(accuracies, width - 2)), 2)
+}
+
+fn colours(accuracies: &[Accuracy], width: usize) -> String {
+    let table = accuracy::colours(accuracies, width - 2);
+    table.map_or(String::new(), |table| indent(&table::print(&table), 2))
 }
 
 fn benign(report: &Report, width: usize) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use isobit::compare::{Comparison, Spread, Witness};
+use isobit::compare::{ColourErrors, Comparison, ErrorSummary, Spread, UlpHistogram, Witness};
 use isobit::execution::{AdapterFacts, Backend, BufferFault, DeviceKind, FaultKind};
 use isobit::format::{Depth, Format, Layout};
 use isobit::output::{ElementKind, Value};
@@ -49,8 +49,20 @@ pub fn green() -> Report {
             plane.comparison.max_rel = 4.7e-7;
             plane.comparison.max_ulp = 9;
             plane.comparison.differing = 45_586;
+            plane.comparison.ulps = ulps(&[151_022, 41_000, 4_000, 500, 70, 4]);
             let mut colour = check("linear", "ΔE-Oklab 0.001", "gate", 196_608);
             colour.comparison.max_measure = Some(3.2e-7);
+            colour.comparison.colour = Some(ColourErrors {
+                pixels: 65_536,
+                ok: ErrorSummary {
+                    max: 3.2e-7,
+                    mean: 4.1e-8,
+                },
+                ciede2000: ErrorSummary {
+                    max: 5.5e-5,
+                    mean: 7.9e-6,
+                },
+            });
             cell.checks = vec![plane, colour];
             cells.push(cell);
         }
@@ -147,6 +159,11 @@ pub fn check(metric: &str, tolerance: &str, source: &str, elements: u64) -> Chec
             ..Comparison::default()
         },
     }
+}
+
+/// A histogram with these counts, the equal pairs first.
+fn ulps(counts: &[u64]) -> UlpHistogram {
+    serde_json::from_value(counts.into()).unwrap()
 }
 
 pub fn score(metric: &str) -> Score {
