@@ -1,6 +1,6 @@
 //! WGSL chunks and how they are joined to a module.
 
-use crate::{grid, math, samples, seal, wide};
+use crate::{grid, math, samples, seal, soft, wide};
 
 /// A piece of WGSL that modules build on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,7 @@ pub const CHUNKS: &[Chunk] = &[
     samples::CHUNK,
     grid::CHUNK,
     seal::CHUNK,
+    soft::CHUNK,
     math::core::CHUNK,
     math::exp::CHUNK,
     math::exp2::CHUNK,

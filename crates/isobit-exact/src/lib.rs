@@ -8,10 +8,11 @@
 //!
 //! | chunk | offers | Rust side |
 //! |---|---|---|
-//! | `wide` | unsigned 64-bit integers as `vec2<u32>`, the low word first | [`wide`] |
+//! | `wide` | 64-bit integers as `vec2<u32>`, the low word first | [`wide`] |
 //! | `samples` | samples of a plane packed as they are stored | [`samples`] |
 //! | `grid` | the linear index of a workgroup and of an invocation | [`grid`] |
 //! | `seal` | f32 `+ − ×` that no compiler rewrites, exact sums and products, pairs | [`seal`] |
+//! | `soft` | IEEE f32 in `u32` arithmetic, conversions, rounding to whole numbers | [`soft`] |
 //!
 //! [`functions`] lists all functions with both of their sides, and [`check`] proves the sides equal on a device.
 
@@ -22,6 +23,7 @@ pub mod grid;
 pub mod math;
 pub mod samples;
 pub mod seal;
+pub mod soft;
 pub mod wide;
 
 pub use chunk::{CHUNKS, Chunk, JoinError, join};

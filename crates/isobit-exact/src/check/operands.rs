@@ -102,12 +102,8 @@ impl Random {
             // An exponent around one.
             8..=10 => {
                 let bias = (1u64 << (width - fraction - 2)) - 1;
-                let exponent = bias + (choice >> 8) % 65 - 32;
-                let exponent = if width == 16 {
-                    bias + (choice >> 8) % 13 - 6
-                } else {
-                    exponent
-                };
+                let reach = bias.min(33) - 1;
+                let exponent = bias - reach + (choice >> 8) % (2 * reach + 1);
                 (bits & ((1 << fraction) - 1)) | exponent << fraction | (bits >> 63) << (width - 1)
             }
             _ => bits & mask,
