@@ -162,6 +162,7 @@ pub fn check(metric: &str, tolerance: &str, source: &str, elements: u64) -> Chec
 }
 
 /// A histogram with these counts, the equal pairs first.
+#[expect(clippy::unwrap_used, reason = "a histogram is a list of counts")]
 fn ulps(counts: &[u64]) -> UlpHistogram {
     serde_json::from_value(counts.into()).unwrap()
 }
