@@ -29,8 +29,6 @@ macro_rules! constants {
     };
     (@declare $(#[$doc:meta])* $name:ident, $value:expr) => {
         $(#[$doc])*
-        #[expect(clippy::allow_attributes, reason = "a constant may be for WGSL alone")]
-        #[allow(dead_code, clippy::excessive_precision, reason = "digits as published; rounded once")]
         pub(crate) const $name: f32 = $value as f32;
     };
     (@declare $(#[$doc:meta])* $name:ident, $value:expr, Pair) => {

@@ -3,12 +3,15 @@
 //! One folder a kernel: `reference.rs` is the specification, `twin.wgsl` the same on the device, in the same order and
 //! under the same names, `twin.rs` the plan around it.
 
+mod constants;
 pub mod linear_to_srgb;
 mod pixel_map;
 mod plane_map;
 pub mod primaries;
 pub mod rgb_to_ycbcr;
+pub mod scaled;
 pub mod srgb_to_linear;
+pub mod transfer;
 pub mod ycbcr;
 pub mod ycbcr_to_rgb;
 

@@ -1,7 +1,4 @@
-//! Kernels that map each sample of each plane by one odd function of a real number, in the reference and on the device.
-//!
-//! An integer code `c` of depth `d` means c / (2^d − 1); an f32 sample means itself. The function is evaluated in f64 and
-//! rounded once to f32.
+//! Kernels that map each sample of each plane by one [`Transfer`], in the reference and on the device.
 
 use isobit::execution::Readback;
 use isobit::format::{Depth, Format, Layout};
@@ -10,6 +7,8 @@ use isobit::kernel::KernelError;
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
 use isobit_exact::samples::sample_plane;
+
+use crate::transfer::{Extension, Samples, Transfer};
 
 /// Invocations of a workgroup, one a sample; `INVOCATIONS` of plane_map.wgsl.
 const SAMPLES_PER_WORKGROUP: u64 = 64;
@@ -39,66 +38,30 @@ fn unreachable_samples(plane: &PlaneShape) -> String {
     )
 }
 
-/// Every plane of every frame with `function` applied.
-pub(crate) fn reference(input: &Input, metric: &'static str, function: fn(f64) -> f64) -> Vec<Output> {
-    let map = Map::new(input.shape().format.depth, function);
+/// Every plane of every frame with `transfer` applied.
+pub(crate) fn reference(input: &Input, metric: &'static str, transfer: &Transfer) -> Vec<Output> {
+    let samples = transfer.samples(input.shape().format.depth);
     let mut outputs = Vec::new();
     for frame in 0..input.frames() {
         for (plane, shape) in input.shape().planes.iter().enumerate() {
-            let values = map.plane(input.plane(0, frame, plane));
+            let values = mapped(input.plane(0, frame, plane), input.shape().format.depth, &samples);
             outputs.push(output(metric, frame, plane, shape, values));
         }
     }
     outputs
 }
 
-/// A function of the samples of one depth.
-struct Map {
-    function: fn(f64) -> f64,
-    max_code: Option<u32>,
-    /// What each code is mapped to; a clip has far more samples than codes.
-    codes: Vec<f32>,
-}
-
-impl Map {
-    fn new(depth: Depth, function: fn(f64) -> f64) -> Self {
-        let mut map = Self {
-            function,
-            max_code: depth.max_code(),
-            codes: Vec::new(),
-        };
-        if let Some(max) = map.max_code {
-            map.codes = (0..=max).map(|code| map.code(code, max)).collect();
-        }
-        map
-    }
-
-    fn plane(&self, plane: &Plane) -> Vec<f32> {
-        let rows = 0..plane.shape().height;
-        match self.max_code {
-            // A 16-bit word may hold a code beyond its depth: a value beyond 1, like any other.
-            Some(max) => rows
-                .flat_map(|y| plane.codes(y))
-                .map(|code| {
-                    self.codes
-                        .get(code as usize)
-                        .copied()
-                        .unwrap_or_else(|| self.code(code, max))
-                })
-                .collect(),
-            None => rows
-                .flat_map(|y| plane.floats(y))
-                .map(|value| self.value(value.into()))
-                .collect(),
-        }
-    }
-
-    fn code(&self, code: u32, max: u32) -> f32 {
-        self.value(f64::from(code) / f64::from(max))
-    }
-
-    fn value(&self, value: f64) -> f32 {
-        (self.function)(value) as f32
+fn mapped(plane: &Plane, depth: Depth, samples: &Samples) -> Vec<f32> {
+    let rows = 0..plane.shape().height;
+    match depth {
+        Depth::F32 => rows
+            .flat_map(|y| plane.floats(y))
+            .map(|sample| samples.of(sample))
+            .collect(),
+        _ => rows
+            .flat_map(|y| plane.codes(y))
+            .map(|code| samples.of(code as f32))
+            .collect(),
     }
 }
 
@@ -113,11 +76,30 @@ fn output(metric: &'static str, frame: usize, plane: usize, shape: &PlaneShape, 
     }
 }
 
-/// One dispatch a plane of the function that `transfer` defines in WGSL: `fn transfer(x: f32) -> f32` for finite values
-/// that are not negative, and `OVERFLOW`, the bits of the smallest f32 that it takes beyond the range of f32.
-pub(crate) fn plan(kernel: &'static str, shape: &ClipShape, transfer: &str) -> Result<Plan, KernelError> {
-    let body = [transfer, include_str!("plane_map.wgsl")].join("\n");
-    let module = isobit_exact::join(&["samples", "grid"], &body).map_err(|error| KernelError::Module {
+/// The exact plan of `transfer`.
+pub(crate) fn exact(kernel: &'static str, shape: &ClipShape, transfer: &Transfer) -> Result<Plan, KernelError> {
+    let source = [&transfer.sources(), include_str!("exact_map.wgsl")].join("\n");
+    plan(kernel, shape, &["seal", "samples", "grid"], &source)
+}
+
+/// The native plan of `transfer`, over WGSL that defines `fn transfer(x: f32) -> f32` for finite values that are not
+/// negative, and `OVERFLOW`, the bits of the smallest f32 that it takes beyond the range of f32.
+pub(crate) fn native(
+    kernel: &'static str,
+    shape: &ClipShape,
+    transfer: &Transfer,
+    wgsl: &str,
+) -> Result<Plan, KernelError> {
+    let clipped = format!("const CLIPPED: bool = {};\n", transfer.extension == Extension::Clipped);
+    let source = [&clipped, wgsl, include_str!("native_map.wgsl")].join("\n");
+    plan(kernel, shape, &["samples", "grid"], &source)
+}
+
+/// One dispatch a plane of a module that defines `fn mapped_bits(stored: u32) -> u32`, from a stored sample to the bits of an
+/// f32.
+fn plan(kernel: &'static str, shape: &ClipShape, chunks: &[&str], source: &str) -> Result<Plan, KernelError> {
+    let body = [source, include_str!("plane_map.wgsl")].join("\n");
+    let module = isobit_exact::join(chunks, &body).map_err(|error| KernelError::Module {
         kernel,
         message: error.to_string(),
     })?;
@@ -167,10 +149,10 @@ mod tests {
     use super::*;
     use crate::{linear_to_srgb, srgb_to_linear};
 
-    /// The bits of the smallest f32 that `function` takes beyond the range of f32, found by bisection; those of infinity
+    /// The bits of the smallest f32 that `transfer` takes beyond the range of f32, found by bisection; those of infinity
     /// where there is none.
-    fn overflow(function: fn(f64) -> f64) -> u32 {
-        let overflows = |bits: u32| (function(f64::from(f32::from_bits(bits))) as f32).is_infinite();
+    fn overflow(transfer: &Transfer) -> u32 {
+        let overflows = |bits: u32| transfer.of_f32(f32::from_bits(bits)).is_infinite();
         let (mut below, mut above) = (0, f32::INFINITY.to_bits());
         while above - below > 1 {
             let middle = below + (above - below) / 2;
@@ -184,15 +166,12 @@ mod tests {
     }
 
     #[test]
-    fn the_shaders_know_where_their_function_leaves_the_range_of_f32() {
-        for (source, function) in [
-            (
-                include_str!("srgb_to_linear/twin.wgsl"),
-                srgb_to_linear::srgb_to_linear as fn(f64) -> f64,
-            ),
-            (include_str!("linear_to_srgb/twin.wgsl"), linear_to_srgb::linear_to_srgb),
+    fn the_native_shaders_know_where_their_function_leaves_the_range_of_f32() {
+        for (source, transfer) in [
+            (include_str!("srgb_to_linear/native.wgsl"), srgb_to_linear::TRANSFER),
+            (include_str!("linear_to_srgb/native.wgsl"), linear_to_srgb::TRANSFER),
         ] {
-            let line = format!("const OVERFLOW: u32 = {:#010x}u;", overflow(function));
+            let line = format!("const OVERFLOW: u32 = {:#010x}u;", overflow(&transfer));
             assert!(source.contains(&line), "expected `{line}`");
         }
     }
@@ -208,26 +187,25 @@ mod tests {
     }
 
     #[test]
-    fn a_code_means_its_fraction_of_the_largest_and_a_float_itself() {
+    fn every_sample_of_every_plane_is_mapped_and_padding_is_not() {
         let values = |depth, padding, row: &[u8]| {
-            let outputs = reference(&input(depth, padding, row), "same", |value| value);
+            let outputs = reference(&input(depth, padding, row), "linear", &srgb_to_linear::TRANSFER);
             assert_eq!(outputs.len(), 3);
             outputs[2].values.clone()
         };
-        assert_eq!(
-            values(Depth::U8, 3, &[0, 51, 255]),
-            Values::F32(vec![0.0, 0.2, 1.0, 0.0, 0.2, 1.0])
-        );
+        let linear = |code, max| srgb_to_linear::TRANSFER.of_code(code, max);
+        let row = [0, 51, 255].map(|code| linear(code, 255));
+        assert_eq!(values(Depth::U8, 3, &[0, 51, 255]), Values::F32([row, row].concat()));
         // 1023 of 10 bits, and a code beyond them.
-        let beyond = 2046.0 / 1023.0;
+        let row = [1023, 2046].map(|code| linear(code, 1023));
         assert_eq!(
             values(Depth::U10, 1, &[0xff, 3, 0xfe, 7]),
-            Values::F32(vec![1.0, beyond, 1.0, beyond])
+            Values::F32([row, row].concat())
         );
-        let float = -0.1f32;
+        let row = [srgb_to_linear::srgb_to_linear(-0.1)];
         assert_eq!(
-            values(Depth::F32, 0, &float.to_le_bytes()),
-            Values::F32(vec![float, float])
+            values(Depth::F32, 0, &(-0.1f32).to_le_bytes()),
+            Values::F32([row, row].concat())
         );
     }
 

@@ -17,7 +17,7 @@ constants! {
     /// 1.5·2^23: added to a number below 2^21 in magnitude, it rounds it to an integer, to even in a tie, and holds that in
     /// its low bits.
     ROUNDER = 12_582_912.0;
-    /// The least f32 above √2.
+    /// √2, about the middle of an octave.
     SQRT_2 = std::f32::consts::SQRT_2;
     /// log2((1 + s)/(1 − s)) = s·(LOG_0 + LOG_1·s² + …) with LOG_k = 2/((2k + 1)·ln 2), here for |s| ≤ 0.1716: the first term
     /// left out is below 2^−50 of the sum.
@@ -91,9 +91,17 @@ impl Scaled {
 
 /// The positive finite f32 of these bits, exactly; the significand from 1 to below 2.
 pub fn scaled_bits(bits: u32) -> Scaled {
-    let shift = if bits < 0x0080_0000 { bits.leading_zeros() - 8 } else { 0 };
+    let shift = if bits < 0x0080_0000 {
+        bits.leading_zeros() - 8
+    } else {
+        0
+    };
     let normal = bits << shift;
-    let field = if shift == 0 { (normal >> 23) as i32 } else { 1 - shift as i32 };
+    let field = if shift == 0 {
+        (normal >> 23) as i32
+    } else {
+        1 - shift as i32
+    };
     Scaled {
         significand: [f32::from_bits(0x3f80_0000 | (normal & 0x007f_ffff)), 0.0],
         exponent: field - 127,
@@ -155,13 +163,16 @@ pub fn rounded(x: Scaled) -> f32 {
     let half = 1 << (shift - 1);
     let low_magnitude = low.to_bits() & 0x7fff_ffff;
     let low_negative = low.to_bits() >> 31 == 1;
-    let tie_up = if low_magnitude == 0 { whole & 1 == 1 } else { !low_negative };
+    let tie_up = if low_magnitude == 0 {
+        whole & 1 == 1
+    } else {
+        !low_negative
+    };
     let up = fraction > half || (fraction == half && tie_up);
     f32::from_bits(whole + u32::from(up))
 }
 
-/// About 1/x for a normal positive `x`, with an error of a few units in the last place: five steps of Newton from a guess by
-/// the bits.
+/// About 1/x for a normal positive `x`, with an error below 2^−22: a guess by the bits, and four steps of Newton's.
 fn reciprocal(x: f32) -> f32 {
     let mut guess = f32::from_bits(0x7ef3_11c3 - x.to_bits());
     for _ in 0..4 {
@@ -286,7 +297,10 @@ mod tests {
     fn the_octaves_are_powers_of_two() {
         for (j, octave) in (0..8).zip(OCTAVES) {
             let [high, low] = octave.map(f64::from);
-            assert!((high + low - libm::exp2(f64::from(j) / 8.0)).abs() < 2f64.powi(-48), "{j}");
+            assert!(
+                (high + low - libm::exp2(f64::from(j) / 8.0)).abs() < 2f64.powi(-48),
+                "{j}"
+            );
         }
     }
 

@@ -3,9 +3,9 @@
 mod reference;
 mod twin;
 
-pub use reference::srgb_to_linear;
+pub use reference::{TRANSFER, srgb_to_linear};
 
-use isobit::kernel::{Encoding, Kernel, KernelError, Metric, MetricKind, NanPolicy, Twin};
+use isobit::kernel::{Encoding, Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin};
 
 use crate::plane_map;
 
@@ -23,11 +23,19 @@ pub const KERNEL: Kernel = Kernel {
     }],
     accepts: plane_map::accepts,
     refuses: plane_map::refuses,
-    reference: |input| Ok::<_, KernelError>(plane_map::reference(input, LINEAR, srgb_to_linear)),
-    twins: &[Twin {
-        name: "native",
-        routes: &[],
-        plan: twin::plan,
-        finish: twin::finish,
-    }],
+    reference: |input| Ok::<_, KernelError>(plane_map::reference(input, LINEAR, &TRANSFER)),
+    twins: &[
+        Twin {
+            name: "exact",
+            routes: &[Route::Sealed, Route::SharedMath],
+            plan: twin::exact,
+            finish: twin::finish,
+        },
+        Twin {
+            name: "native",
+            routes: &[],
+            plan: twin::native,
+            finish: twin::finish,
+        },
+    ],
 };

@@ -1,4 +1,4 @@
-//! The native twin of `srgb_to_linear`: plain f32, one dispatch a plane.
+//! The twins of `srgb_to_linear`: one dispatch a plane, in sealed pairs of f32 and in plain f32.
 
 use isobit::execution::Readback;
 use isobit::frame::ClipShape;
@@ -6,11 +6,15 @@ use isobit::kernel::KernelError;
 use isobit::output::Output;
 use isobit::plan::Plan;
 
-use super::{KERNEL, LINEAR};
+use super::{KERNEL, LINEAR, TRANSFER};
 use crate::plane_map;
 
-pub(super) fn plan(shape: &ClipShape) -> Result<Plan, KernelError> {
-    plane_map::plan(KERNEL.name, shape, include_str!("twin.wgsl"))
+pub(super) fn exact(shape: &ClipShape) -> Result<Plan, KernelError> {
+    plane_map::exact(KERNEL.name, shape, &TRANSFER)
+}
+
+pub(super) fn native(shape: &ClipShape) -> Result<Plan, KernelError> {
+    plane_map::native(KERNEL.name, shape, &TRANSFER, include_str!("native.wgsl"))
 }
 
 pub(super) fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
