@@ -5,7 +5,7 @@ mod spaces;
 mod twin;
 
 pub use reference::{codes_matrix, convert, light_matrix};
-pub use spaces::{ACESCG, DISPLAY_P3, Matrix, Space, between};
+pub use spaces::{ACESCG, DISPLAY_P3, Matrix, Space, adaptation, between, to_xyz};
 
 use isobit::kernel::{Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin};
 

@@ -1,7 +1,6 @@
 // In 64-bit integers, modulo 2^64, of which the upper word is a code.
 
 const HALF: u32 = 0x80000000u;
-const MINUS_ONE: vec2<u32> = vec2<u32>(0xffffffffu);
 
 // Rows of three magnitudes; the fourth is the code of zero.
 struct Coefficients {
@@ -24,13 +23,9 @@ fn chroma(pixel: vec3<u32>) -> vec2<u32> {
     let yellow = wide_add(wide_mul(cb.x, pixel.x), wide_mul(cb.y, pixel.y));
     let cyan = wide_add(wide_mul(cr.y, pixel.y), wide_mul(cr.z, pixel.z));
     return vec2<u32>(
-        code(nearest(wide_add(wide_mul(cb.z, pixel.z), negative(yellow))), cb.w),
-        code(nearest(wide_add(wide_mul(cr.x, pixel.x), negative(cyan))), cr.w),
+        code(nearest(wide_sub(wide_mul(cb.z, pixel.z), yellow)), cb.w),
+        code(nearest(wide_sub(wide_mul(cr.x, pixel.x), cyan)), cr.w),
     );
-}
-
-fn negative(value: vec2<u32>) -> vec2<u32> {
-    return wide_add_u32(~value, 1u);
 }
 
 // A sum with half a code added, less the smallest step where it is negative.
@@ -39,7 +34,7 @@ fn nearest(sum: vec2<u32>) -> vec2<u32> {
     if (sum.y >> 31u) == 0u {
         return up;
     }
-    return wide_add(up, MINUS_ONE);
+    return wide_sub(up, vec2<u32>(1u, 0u));
 }
 
 fn code(sum: vec2<u32>, zero: u32) -> u32 {

@@ -1,10 +1,9 @@
 //! Both matrices in fixed point, rounded once from exact fractions.
 //!
 //! A coefficient has 29 fractional bits and is applied to samples in eighths of a code, so that the upper word of a 64-bit
-//! sum is a code. A coefficient is off by at most 2^−30, and the magnitudes of the samples of a sum add up to less than
-//! 2^(d+1): the sum is within 2^(d−29) code of the exact value, and the result its nearest code unless the exact value is
-//! as close as that to the middle between two codes. No magnitude reaches 2^(16+3) · 2^(29+2) · 3, so a sum fits 64 bits even
-//! for words that hold codes beyond their depth.
+//! sum is a code. A coefficient, and what the coefficients of a row add up to, is off by at most 2^−30. That puts a sum within
+//! 2^(d−28) code of the exact value, and the result is the nearest code unless the exact value is as close as that to the
+//! middle between two codes. The magnitudes of a sum stay below 2^53, even for words that hold codes beyond their depth.
 
 use super::{Variant, max_code};
 

@@ -20,14 +20,10 @@ fn pixel(y: u32, chroma: vec2<u32>) -> vec3<u32> {
         wide_mul(coefficients.cr_in_green, chroma.y),
     );
     return vec3<u32>(
-        code(wide_add(coefficients.red, wide_add(luma, wide_mul(coefficients.cr_in_red, chroma.y)))),
-        code(wide_add(coefficients.green, wide_add(luma, negative(green)))),
-        code(wide_add(coefficients.blue, wide_add(luma, wide_mul(coefficients.cb_in_blue, chroma.x)))),
+        code(wide_add(wide_add(coefficients.red, luma), wide_mul(coefficients.cr_in_red, chroma.y))),
+        code(wide_sub(wide_add(coefficients.green, luma), green)),
+        code(wide_add(wide_add(coefficients.blue, luma), wide_mul(coefficients.cb_in_blue, chroma.x))),
     );
-}
-
-fn negative(value: vec2<u32>) -> vec2<u32> {
-    return wide_add_u32(~value, 1u);
 }
 
 // The code of a sum to which half a code was added.
