@@ -131,7 +131,7 @@ mod tests {
 
     impl Memory {
         fn poisoned() -> Self {
-            let extent = Extent::new(16, 256);
+            let extent = Extent::new(0, 16, 256);
             let runs = Run::BOTH.map(|run| run.poison_from(0).take(extent.total() as usize).collect());
             Self { extent, runs }
         }

@@ -21,10 +21,13 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// `bytes` behind a guard zone of a multiple of `alignment`.
-    pub(crate) const fn new(bytes: u64, alignment: u64) -> Self {
+    /// `bytes` behind a guard zone of a multiple of `alignment`, in the buffer that `before` others precede.
+    ///
+    /// No two buffers of a plan begin at the same place of the poison pattern. A twin that reads too far in two clips at once
+    /// would else see no difference between them.
+    pub(crate) const fn new(before: usize, bytes: u64, alignment: u64) -> Self {
         Self {
-            start: FRONT.next_multiple_of(alignment),
+            start: (FRONT * (before as u64 + 1)).next_multiple_of(alignment),
             bytes,
         }
     }
@@ -166,9 +169,25 @@ mod tests {
     #[test]
     fn the_data_is_aligned_and_fenced() {
         for alignment in [4, 16, 64, 256] {
-            let extent = Extent::new(7, alignment);
+            let extent = Extent::new(0, 7, alignment);
             assert_eq!((extent.start, extent.end(), extent.total()), (256, 264, 264 + BACK));
             assert_eq!(extent.bound(), 8 + BACK);
+        }
+    }
+
+    #[test]
+    fn what_lies_behind_two_buffers_of_one_size_differs() {
+        let behind = |before| {
+            let extent = Extent::new(before, 16, 256);
+            Run::First
+                .poison_from(extent.end())
+                .take(BACK as usize)
+                .collect::<Vec<_>>()
+        };
+        for (first, second) in [(0, 1), (0, 3), (2, 7)] {
+            let (first, second) = (behind(first), behind(second));
+            let words = first.as_chunks::<4>().0.iter().zip(second.as_chunks::<4>().0);
+            assert!(words.into_iter().all(|(a, b)| a != b));
         }
     }
 

@@ -7,7 +7,6 @@
     reason = "a test ends at the first thing that is not as it should be"
 )]
 
-use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use isobit_gate::args::Driver;
 use isobit_gate::report::{CellReport, Report, Status};
 
-const PARITY: &str = env!("CARGO_BIN_EXE_parity");
+const FAULTS: &str = env!("CARGO_BIN_EXE_faults");
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const LANES: [&str; 2] = ["lavapipe", "swiftshader"];
 
@@ -28,11 +27,6 @@ fn drivers() -> Vec<Driver> {
 
 fn driver(name: &str) -> Driver {
     drivers().into_iter().find(|driver| driver.name == name).unwrap()
-}
-
-/// The runner with the faulty kernels, built beside the real one.
-fn faults() -> PathBuf {
-    PathBuf::from(PARITY).with_file_name("examples").join("faults")
 }
 
 /// A folder with this workspace's lanes and an exact gate entry for every faulty kernel.
@@ -75,8 +69,8 @@ impl Root {
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
     }
 
-    fn command(&self, program: impl AsRef<std::ffi::OsStr>, drivers: &[Driver], args: &[&str]) -> Command {
-        let mut command = Command::new(program);
+    fn command(&self, drivers: &[Driver], args: &[&str]) -> Command {
+        let mut command = Command::new(FAULTS);
         command.args(["run", "--root", self.path().as_str()]).args(args);
         for driver in drivers {
             command.args(["--driver", &serde_json::to_string(driver).unwrap()]);
@@ -112,7 +106,7 @@ fn every_control_turned_into_a_kernel_fails_the_run() {
             "--depths",
             &list(control.formats.iter().map(|format| format.depth.to_string()).collect()),
         ];
-        let output = root.command(faults(), &drivers(), &args).output().unwrap();
+        let output = root.command(&drivers(), &args).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{kernel}: {}", text(&output));
         let report = root.report();
         for lane in LANES {
@@ -127,7 +121,6 @@ fn a_worker_that_is_killed_costs_one_cell() {
     let root = Root::new();
     let marker = root.path().join("marker");
     let mut command = root.command(
-        faults(),
         &[driver("lavapipe")],
         &[
             "--matrix",
@@ -174,7 +167,7 @@ fn a_device_that_does_not_finish_costs_one_cell() {
             "--fixtures=padded",
             "--timeout=1",
         ];
-        let output = root.command(faults(), &[driver(lane)], &args).output().unwrap();
+        let output = root.command(&[driver(lane)], &args).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", text(&output));
         let report = root.report();
         for cell in real(&report) {
@@ -194,7 +187,7 @@ fn an_interrupted_run_is_partial_and_says_so() {
     let root = Root::new();
     let marker = root.path().join("marker");
     let args = ["--matrix", "--lanes=lavapipe", "--fixtures=padded", "--timeout=3"];
-    let mut command = root.command(faults(), &[driver("lavapipe")], &args);
+    let mut command = root.command(&[driver("lavapipe")], &args);
     let child = command.env("ISOBIT_FAULTS_MARKER", &marker).spawn().unwrap();
     wait_for(&marker);
     let pid = rustix::process::Pid::from_child(&child);
@@ -240,7 +233,7 @@ fn a_driver_that_is_not_the_lanes_is_never_green() {
             ..lavapipe.clone()
         };
         let args = ["--lanes=lavapipe", "--kernels=as_kernel_ties", "--fixtures=padded"];
-        let output = root.command(faults(), &[driver], &args).output().unwrap();
+        let output = root.command(&[driver], &args).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{icd}: {}", text(&output));
         let report = root.report();
         assert!(report.cells.iter().all(|cell| cell.status == Status::Error), "{icd}");
@@ -252,7 +245,7 @@ fn a_driver_that_is_not_the_lanes_is_never_green() {
 fn a_lane_without_its_driver_is_never_green() {
     let root = Root::new();
     let output = root
-        .command(faults(), &[], &["--lanes=lavapipe", "--fixtures=padded"])
+        .command(&[], &["--lanes=lavapipe", "--fixtures=padded"])
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
@@ -263,50 +256,6 @@ fn a_lane_without_its_driver_is_never_green() {
             .unwrap()
             .contains("was not provided")
     );
-}
-
-#[test]
-fn a_wrong_command_line_is_refused_before_anything_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    let short = folder.path().join("short.y4m");
-    std::fs::write(&short, "YUV4MPEG2 W4 H4 F25:1\nFRAME\n1234").unwrap();
-    let other = folder.path().join("other.y4m");
-    std::fs::write(&other, "YUV4MPEG2 W2 H2 F25:1\nFRAME\n123456").unwrap();
-    let [short, other] = [short, other].map(|path| path.to_str().unwrap().to_owned());
-    let cases: &[(&[&str], &str)] = &[
-        (&["--kernels", "psnrr"], "did you mean `psnr`"),
-        (&["--lanes", "lavapip"], "did you mean `lavapipe`"),
-        (&["--depths", "9"], "unknown depth `9`"),
-        (&["--fixtures", "scenes"], "did you mean `scene`"),
-        (&["--frobnicate"], "unexpected argument"),
-        (&["--clip", "/nowhere/a.y4m"], "/nowhere/a.y4m"),
-        (&["--clip", &short, &other], "4x4"),
-    ];
-    for (args, expected) in cases {
-        let mut command = Command::new(PARITY);
-        command.args(["run", "--root", ROOT]).args(*args);
-        let output = command.output().unwrap();
-        assert_eq!(output.status.code(), Some(64), "{args:?}: {}", text(&output));
-        assert!(text(&output).contains(expected), "{args:?}: {}", text(&output));
-    }
-}
-
-#[test]
-fn a_truncated_clip_is_an_error_that_names_the_frame() {
-    let folder = tempfile::tempdir().unwrap();
-    let short = folder.path().join("short.y4m");
-    std::fs::write(&short, "YUV4MPEG2 W4 H4 F25:1\nFRAME\n1234").unwrap();
-    let short = short.to_str().unwrap();
-    let json = folder.path().join("report.json");
-    let mut command = Command::new(PARITY);
-    command.args(["run", "--root", ROOT, "--lanes=lavapipe", "--clip", short, short]);
-    command
-        .args(["--json-out", json.to_str().unwrap(), "--md-out"])
-        .arg(folder.path().join("report.md"));
-    command.args(["--driver", &serde_json::to_string(&driver("lavapipe")).unwrap()]);
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(text(&output).contains("short.y4m"), "{}", text(&output));
 }
 
 fn wait_for(path: &Utf8Path) {
