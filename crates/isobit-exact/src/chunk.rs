@@ -1,6 +1,6 @@
 //! WGSL chunks and how they are joined to a module.
 
-use crate::{grid, math, samples, seal, soft, wide};
+use crate::{divide, grid, math, samples, seal, soft, soft64, square_root, wide};
 
 /// A piece of WGSL that modules build on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,9 @@ pub const CHUNKS: &[Chunk] = &[
     grid::CHUNK,
     seal::CHUNK,
     soft::CHUNK,
+    soft64::CHUNK,
+    divide::CHUNK,
+    square_root::CHUNK,
     math::core::CHUNK,
     math::exp::CHUNK,
     math::exp2::CHUNK,
@@ -28,6 +31,11 @@ pub const CHUNKS: &[Chunk] = &[
     math::log10::CHUNK,
     math::pow::CHUNK,
     math::cbrt::CHUNK,
+    math::hypot::CHUNK,
+    math::turn::CHUNK,
+    math::sin::CHUNK,
+    math::cos::CHUNK,
+    math::atan2::CHUNK,
 ];
 
 /// Why chunks cannot be joined.

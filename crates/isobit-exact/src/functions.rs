@@ -2,7 +2,7 @@
 //!
 //! Each chunk that computes lists its functions beside it; [`all`] joins the lists.
 
-use crate::{math, seal, soft, wide};
+use crate::{divide, math, seal, soft, soft64, square_root, wide};
 
 /// The type of an operand or of a result: what WGSL computes on, and as what a mismatch is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +173,15 @@ impl Function {
 
 /// Every function, in the order of chunks.
 pub fn all() -> impl Iterator<Item = &'static Function> {
-    [wide::FUNCTIONS, seal::FUNCTIONS, soft::FUNCTIONS, math::FUNCTIONS]
-        .into_iter()
-        .flatten()
+    [
+        wide::FUNCTIONS,
+        seal::FUNCTIONS,
+        soft::FUNCTIONS,
+        soft64::FUNCTIONS,
+        divide::FUNCTIONS,
+        square_root::FUNCTIONS,
+        math::FUNCTIONS,
+    ]
+    .into_iter()
+    .flatten()
 }

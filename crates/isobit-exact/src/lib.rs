@@ -12,18 +12,24 @@
 //! | `samples` | samples of a plane packed as they are stored | [`samples`] |
 //! | `grid` | the linear index of a workgroup and of an invocation | [`grid`] |
 //! | `seal` | f32 `+ − ×` that no compiler rewrites, exact sums and products, pairs | [`seal`] |
+//! | `divide` | f32 division, rounded once | [`divide`] |
+//! | `square_root` | f32 square root, rounded once | [`square_root`] |
 //! | `soft` | IEEE f32 in `u32` arithmetic, conversions, rounding to whole numbers | [`soft`] |
+//! | `soft64` | IEEE f64 as `vec2<u32>`, conversions | [`soft64`] |
 //!
 //! [`functions`] lists all functions with both of their sides, and [`check`] proves the sides equal on a device.
 
 pub mod check;
 pub mod chunk;
+pub mod divide;
 pub mod functions;
 pub mod grid;
 pub mod math;
 pub mod samples;
 pub mod seal;
 pub mod soft;
+pub mod soft64;
+pub mod square_root;
 pub mod wide;
 
 pub use chunk::{CHUNKS, Chunk, JoinError, join};

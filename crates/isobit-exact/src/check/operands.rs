@@ -74,7 +74,7 @@ impl Random {
 
     fn operand(&mut self, kind: Kind, specials: &[u64], before: Option<u64>) -> u64 {
         let choice = self.next();
-        if choice % 16 == 0 {
+        if choice.is_multiple_of(16) {
             return specials[(choice >> 8) as usize % specials.len()];
         }
         let bits = self.next();
@@ -94,11 +94,11 @@ impl Random {
             // Close to the operand before, up to the sign: cancellation, alignment and equality.
             1..=4 => {
                 let near = before.unwrap_or(bits) ^ (bits & 1) << (width - 1);
-                let distance = (bits >> 1) % (1 << (choice >> 8) % u64::from(fraction + 6));
+                let distance = (bits >> 1) % (1 << ((choice >> 8) % u64::from(fraction + 6)));
                 near.wrapping_add(distance) & mask
             }
             // Few significant bits: ties and exact results.
-            5..=7 => bits & mask & !((1 << (choice >> 8) % u64::from(fraction)) - 1),
+            5..=7 => bits & mask & !((1 << ((choice >> 8) % u64::from(fraction))) - 1),
             // An exponent around one.
             8..=10 => {
                 let bias = (1u64 << (width - fraction - 2)) - 1;
