@@ -23,6 +23,10 @@ super::constants! {
     /// 1.5·2^23: added to a number of magnitude below 2^21, it rounds it to an integer, to even in a tie, and holds that in
     /// its low bits.
     ROUND = 12_582_912.0,
+    /// ½.
+    HALF = 0.5,
+    /// 2^−31.
+    TWO_M31 = 4.656612873077393e-10,
     /// log2 e to 24 bits.
     LOG2E = 1.442695,
     /// log2 e to 12 bits.
@@ -137,10 +141,10 @@ pub const fn log2_parts(bits: u32) -> [f32; 2] {
     cubic = cubic * r + LOG_1;
     cubic = cubic * r + LOG_0;
     cubic = (r * r) * r * cubic;
-    let square = a * a * 0.5;
+    let square = a * a * HALF;
     let natural = a - square;
     let lost = (a - natural) - square;
-    let rest = lost + (b + (cubic - b * (b * 0.5 + a)));
+    let rest = lost + (b + (cubic - b * (b * HALF + a)));
 
     let natural_high = high(natural);
     let product = natural_high * LOG2E_HIGH;
@@ -214,9 +218,6 @@ pub const fn scaled(x: f32, rest: f32, exponent: i32) -> u32 {
     // Half a unit less one, and the odd bit: a carry exactly where the result rounds up.
     (significand + ((1 << (shift - 1)) - 1) + ((significand >> shift) & 1)) >> shift
 }
-
-/// 2^−31.
-pub const TWO_M31: f32 = 4.656612873077393e-10;
 
 #[cfg(test)]
 mod tests {

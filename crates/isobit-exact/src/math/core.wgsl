@@ -5,8 +5,9 @@ const MATH_NAN = 0x7fc00000u;
 const MATH_INFINITY = 0x7f800000u;
 const MATH_ONE = 0x3f800000u;
 const MATH_SIGN = 0x80000000u;
-const MATH_TWO_M31: f32 = 4.656612873077393e-10;
 const MATH_ROUND: f32 = 12582912.0;
+const MATH_HALF: f32 = 0.5;
+const MATH_TWO_M31: f32 = 4.656612873077393e-10;
 const MATH_LOG2E: f32 = 1.442695;
 const MATH_LOG2E_HIGH: f32 = 1.4428711;
 const MATH_LOG2E_LOW: f32 = -0.00017605285;
@@ -98,10 +99,10 @@ fn math_log2_parts(bits: u32) -> vec2<f32> {
     cubic = seal(seal(cubic * r) + MATH_LOG_1);
     cubic = seal(seal(cubic * r) + MATH_LOG_0);
     cubic = seal(seal(seal(r * r) * r) * cubic);
-    let square = seal(seal(a * a) * 0.5);
+    let square = seal(seal(a * a) * MATH_HALF);
     let natural = seal(a - square);
     let lost = seal(seal(a - natural) - square);
-    let rest = seal(lost + seal(b + seal(cubic - seal(b * seal(seal(b * 0.5) + a)))));
+    let rest = seal(lost + seal(b + seal(cubic - seal(b * seal(seal(b * MATH_HALF) + a)))));
 
     let natural_high = math_high(natural);
     let product = seal(natural_high * MATH_LOG2E_HIGH);

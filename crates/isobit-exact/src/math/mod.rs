@@ -14,19 +14,27 @@ macro_rules! constants {
 }
 use constants;
 
+pub(crate) mod atan2;
 pub(crate) mod cbrt;
 pub(crate) mod core;
+pub(crate) mod cos;
 pub(crate) mod exp;
 pub(crate) mod exp2;
+pub(crate) mod hypot;
 pub(crate) mod log;
 pub(crate) mod log10;
 pub(crate) mod log2;
 pub(crate) mod pow;
+pub(crate) mod sin;
+pub(crate) mod turn;
 
 #[cfg(test)]
 mod tests;
 
-pub use self::{cbrt::cbrt, exp::exp, exp2::exp2, log::log, log2::log2, log10::log10, pow::pow};
+pub use self::{
+    atan2::atan2, cbrt::cbrt, cos::cos, exp::exp, exp2::exp2, hypot::hypot, log::log, log2::log2, log10::log10,
+    pow::pow, sin::sin,
+};
 
 use crate::functions::Function;
 
@@ -38,5 +46,9 @@ pub const FUNCTIONS: &[Function] = &[
     Function::unary("log2", "math_log2", "math_log2(a)", log2),
     Function::unary("log10", "math_log10", "math_log10(a)", log10),
     Function::binary("pow", "math_pow", "math_pow(a, b)", pow),
+    Function::unary("sin", "math_sin", "math_sin(a)", sin),
+    Function::unary("cos", "math_cos", "math_cos(a)", cos),
+    Function::binary("atan2", "math_atan2", "math_atan2(a, b)", atan2),
+    Function::binary("hypot", "math_hypot", "math_hypot(a, b)", hypot),
     Function::unary("cbrt", "math_cbrt", "math_cbrt(a)", cbrt),
 ];
