@@ -126,6 +126,31 @@ impl fmt::Display for Status {
     }
 }
 
+/// What ran a cell, so that a cell can be judged apart from its report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RanOn {
+    /// Name of the adapter.
+    pub adapter: String,
+    /// Name of the driver.
+    pub driver: String,
+    /// Version of the driver, as it prints it.
+    pub driver_info: String,
+    /// The shader compiler in front of the driver, with its version.
+    pub compiler: String,
+}
+
+impl From<&AdapterFacts> for RanOn {
+    fn from(facts: &AdapterFacts) -> Self {
+        Self {
+            adapter: facts.name.clone(),
+            driver: facts.driver.clone(),
+            driver_info: facts.driver_info.clone(),
+            compiler: facts.compiler.clone(),
+        }
+    }
+}
+
 /// What was found in one cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -143,6 +168,8 @@ pub struct CellReport {
     pub fixture: String,
     /// Name of the lane.
     pub lane: String,
+    /// The adapter, the driver and the compiler that ran it; absent where none could be opened.
+    pub ran_on: Option<RanOn>,
     /// The state.
     pub status: Status,
     /// Why, for every state but `OK`.

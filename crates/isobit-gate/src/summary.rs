@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::cell::Cell;
 use crate::config::Config;
 use crate::manifest::Manifest;
-use crate::report::{CellReport, Host, LaneReport, Report, RunTiming, SCHEMA_VERSION, Status};
+use crate::report::{CellReport, Host, LaneReport, RanOn, Report, RunTiming, SCHEMA_VERSION, Status};
 use crate::{exit, expectations, verdict};
 
 /// What a run knows besides its cells.
@@ -76,7 +76,8 @@ pub fn assemble(
         let result = found.remove(&name);
         let shown = result.as_ref().map(|result| result.status);
         let result = result.unwrap_or_else(|| missing(cell, &run.lanes, run.interrupted.as_deref()));
-        let held = hold(cell, result, distrust.get(cell.lane.as_str()));
+        let mut held = hold(cell, result, distrust.get(cell.lane.as_str()));
+        held.ran_on = ran_on(&run.lanes, &cell.lane);
         if shown != Some(held.status) || unusable(&cell.lane) {
             silent.insert(name);
         }
@@ -173,6 +174,12 @@ fn distrust(config: &Config, lanes: &[LaneReport], name: &str) -> Option<String>
         "probe `{}` failed on lane `{name}`: {}",
         broken.name, broken.finding
     ))
+}
+
+/// What the lane of a cell ran on.
+fn ran_on(lanes: &[LaneReport], lane: &str) -> Option<RanOn> {
+    let lane = lanes.iter().find(|known| known.name == lane)?;
+    lane.adapter.as_ref().map(RanOn::from)
 }
 
 /// Holds a result to what its cell demands.

@@ -411,3 +411,13 @@ fn a_report_is_what_its_schema_says() {
     let back: Report = serde_json::from_value(report).unwrap();
     assert_eq!(back.cells.len(), 14);
 }
+
+#[test]
+fn a_cell_says_what_it_ran_on() {
+    let report = report(|_| {});
+    for cell in &report.cells {
+        let lane = report.lanes.iter().find(|lane| lane.name == cell.lane).unwrap();
+        let adapter = lane.adapter.as_ref().unwrap();
+        assert_eq!(cell.ran_on.as_ref().unwrap().adapter, adapter.name);
+    }
+}

@@ -109,6 +109,7 @@ fn blank(cell: &Cell, status: Status, reason: Option<String>) -> CellReport {
         scores: Vec::new(),
         faults: Vec::new(),
         timing: CellTiming::default(),
+        ran_on: None,
     }
 }
 

@@ -142,6 +142,7 @@ pub fn cell(kernel: &str, twin: &str, layout: Layout, depth: Depth, fixture: &st
         scores: Vec::new(),
         faults: Vec::new(),
         timing: CellTiming::default(),
+        ran_on: None,
     }
 }
 
