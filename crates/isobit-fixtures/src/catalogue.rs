@@ -116,6 +116,21 @@ pub static CATALOGUE: &[Fixture] = &[
         fill: float::specials,
     },
     Fixture {
+        name: "float_channels",
+        summary: "each special value in one channel beside zeros, then beside others of its exponent in all three; 64x180, 1 frame",
+        frames: 1,
+        shape: |format| {
+            only(
+                format,
+                Layout::Rgb,
+                Depth::F32,
+                float::SPECIALS_WIDTH,
+                float::CHANNELS_HEIGHT,
+            )
+        },
+        fill: float::channels,
+    },
+    Fixture {
         name: "float_sweep",
         summary: "a ramp from 0 to 1 and noise from -0.5 to 2; 256x256, 1 frame",
         frames: 1,

@@ -30,6 +30,49 @@ pub fn specials(site: &Site, clips: usize) -> Vec<Vec<u8>> {
     (0..clips).map(paint).collect()
 }
 
+/// Rows of the planes in which the special values stand alone and among their like: those of [`specials`], four times.
+pub const CHANNELS_HEIGHT: u32 = 4 * SPECIALS_HEIGHT;
+
+/// Pixels of special values: each in one channel beside zeros, channel by channel, then in all three, where the other two have
+/// its exponent, and a sign and a fraction of their own; infinities stay what they are. The distorted clip has the opposite
+/// signs.
+///
+/// In [`specials`] a value stands beside unrelated ones, which drown it where a kernel adds channels up.
+pub fn channels(site: &Site, clips: usize) -> Vec<Vec<u8>> {
+    const SIGN: u32 = 0x8000_0000;
+    const FRACTION: u32 = 0x007f_ffff;
+    const INFINITY: u32 = 0x7f80_0000;
+    let listed = special_bits();
+    let paint = |clip: usize| {
+        site.paint(clip, |x, y| {
+            let index = y % SPECIALS_HEIGHT * site.shape.width + x;
+            let bits = match listed.get(index as usize) {
+                Some(&bits) => bits,
+                None => hash(6, site.frame, 0, index, 0) as u32,
+            };
+            let turned = SIGN * clip as u32;
+            let channel = y / SPECIALS_HEIGHT;
+            if channel == site.plane {
+                return bits ^ turned;
+            }
+            if channel < 3 {
+                return turned;
+            }
+            if site.plane == 0 {
+                return bits ^ turned;
+            }
+            let noise = hash(8, site.frame, site.plane, index, 0) as u32;
+            let mask = if bits & !SIGN == INFINITY {
+                SIGN
+            } else {
+                SIGN | FRACTION
+            };
+            (bits & !mask | noise & mask) ^ turned
+        })
+    };
+    (0..clips).map(paint).collect()
+}
+
 /// Even rows hold a ramp from 0 to 1, both included: up, down, and up from the middle; odd rows hold noise from −0.5 to
 /// below 2. The distorted clip turns ramp rows round and has other noise.
 pub fn sweep(site: &Site, clips: usize) -> Vec<Vec<u8>> {
@@ -130,6 +173,23 @@ mod tests {
                 assert!(held.contains(&bits), "plane {plane} lacks {bits:#010x}");
             }
         }
+    }
+
+    #[test]
+    fn a_special_value_stands_alone_in_each_channel_and_then_among_its_like() {
+        let [r, g, b] = [0, 1, 2].map(|plane| values(channels, plane, SPECIALS_WIDTH, CHANNELS_HEIGHT));
+        let pixels: Vec<_> = (0..r.len()).map(|i| [r[i], g[i], b[i]].map(f32::to_bits)).collect();
+        for bits in special_bits() {
+            for alone in [[bits, 0, 0], [0, bits, 0], [0, 0, bits]] {
+                assert!(pixels.contains(&alone), "{bits:#010x} is not alone");
+            }
+            let exponent = |bits: u32| bits >> 23 & 0xff;
+            let like = |pixel: &[u32; 3]| pixel[0] == bits && pixel.map(exponent) == [exponent(bits); 3];
+            assert!(pixels.iter().any(like), "{bits:#010x} is not among its like");
+        }
+        // Infinities of all signs meet each other.
+        let infinite = |pixel: &&[u32; 3]| pixel.iter().all(|bits| bits & 0x7fff_ffff == 0x7f80_0000);
+        assert!(pixels.iter().any(|pixel| infinite(&pixel)));
     }
 
     #[test]
