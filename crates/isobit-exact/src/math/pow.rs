@@ -57,11 +57,11 @@ pub const fn pow(x: f32, y: f32) -> f32 {
 }
 
 /// Not an integer.
-const FRACTION: u32 = 0;
+pub const FRACTION: u32 = 0;
 /// An odd integer.
-const ODD: u32 = 1;
+pub const ODD: u32 = 1;
 /// An even integer.
-const EVEN: u32 = 2;
+pub const EVEN: u32 = 2;
 
 /// Which of the three a finite number is, given the bits of its magnitude.
 const fn integer_kind(magnitude: u32) -> u32 {
