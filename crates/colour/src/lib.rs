@@ -4,13 +4,20 @@
 //! under the same names, `twin.rs` the plan around it.
 
 mod constants;
+pub mod hlg_eotf;
+pub mod hlg_oetf;
 pub mod linear_to_srgb;
+pub mod oklab;
+pub mod oklab_to_srgb;
 mod pixel_map;
 mod plane_map;
+pub mod pq_eotf;
+pub mod pq_inverse_eotf;
 pub mod primaries;
 pub mod rgb_to_ycbcr;
 pub mod scaled;
 pub mod srgb_to_linear;
+pub mod srgb_to_oklab;
 pub mod transfer;
 pub mod ycbcr;
 pub mod ycbcr_to_rgb;
@@ -21,6 +28,12 @@ use isobit::kernel::Kernel;
 pub const KERNELS: &[Kernel] = &[
     srgb_to_linear::KERNEL,
     linear_to_srgb::KERNEL,
+    srgb_to_oklab::KERNEL,
+    oklab_to_srgb::KERNEL,
+    pq_eotf::KERNEL,
+    pq_inverse_eotf::KERNEL,
+    hlg_eotf::KERNEL,
+    hlg_oetf::KERNEL,
     primaries::DISPLAY_P3_TO_ACESCG,
     primaries::ACESCG_TO_DISPLAY_P3,
     ycbcr_to_rgb::BT601_LIMITED,

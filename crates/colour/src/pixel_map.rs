@@ -34,13 +34,13 @@ pub(crate) fn refuses(shape: &ClipShape) -> Option<String> {
 
 /// A twin's WGSL, in parts: chunks of `isobit-exact`, then source that defines
 /// `fn map_pixel(stored: vec3<u32>) -> vec3<u32>` from stored samples to the bits of three f32, over `parameters`, a uniform at
-/// binding 7.
+/// binding 7 where there are any.
 pub(crate) struct Shader<'a> {
     /// Names of the chunks.
     pub(crate) chunks: &'a [&'a str],
     /// The source, in order.
     pub(crate) sources: &'a [&'a str],
-    /// The words of the uniform.
+    /// The words of the uniform; none where the source declares none.
     pub(crate) parameters: &'a [u32],
 }
 
@@ -54,9 +54,7 @@ pub(crate) fn plan(kernel: &'static str, shape: &ClipShape, shader: &Shader) -> 
         kernel,
         message: error.to_string(),
     })?;
-    let mut plan = Plan::new(module)
-        .uniform("picture", &picture(shape))
-        .uniform("parameters", shader.parameters);
+    let mut plan = Plan::new(module).uniform("picture", &picture(shape));
     let pixels = shape.planes[0].samples();
     for (index, plane) in shape.planes.iter().enumerate() {
         plan = plan
@@ -65,7 +63,11 @@ pub(crate) fn plan(kernel: &'static str, shape: &ClipShape, shader: &Shader) -> 
     }
     let [r, g, b] = SAMPLES;
     let [first, second, third] = MAPPED;
-    let bindings = [r, g, b, "picture", first, second, third, "parameters"];
+    let mut bindings = vec![r, g, b, "picture", first, second, third];
+    if !shader.parameters.is_empty() {
+        plan = plan.uniform("parameters", shader.parameters);
+        bindings.push("parameters");
+    }
     Ok(plan.dispatch("map_pixels", &bindings, pixels.div_ceil(PIXELS_PER_WORKGROUP)))
 }
 

@@ -6,6 +6,12 @@ use isobit::kernel::{Kernel, Registry};
 const KERNELS: &[Kernel] = &[
     colour::srgb_to_linear::KERNEL,
     colour::linear_to_srgb::KERNEL,
+    colour::srgb_to_oklab::KERNEL,
+    colour::oklab_to_srgb::KERNEL,
+    colour::pq_eotf::KERNEL,
+    colour::pq_inverse_eotf::KERNEL,
+    colour::hlg_eotf::KERNEL,
+    colour::hlg_oetf::KERNEL,
     colour::primaries::DISPLAY_P3_TO_ACESCG,
     colour::primaries::ACESCG_TO_DISPLAY_P3,
     colour::ycbcr_to_rgb::BT601_LIMITED,

@@ -1,0 +1,41 @@
+//! The twins of `oklab_to_srgb`: one dispatch over all pixels, in sealed f32 and in plain f32.
+
+use isobit::execution::Readback;
+use isobit::frame::ClipShape;
+use isobit::kernel::KernelError;
+use isobit::output::Output;
+use isobit::plan::Plan;
+
+use super::{KERNEL, SRGB};
+use crate::constants::declarations;
+use crate::linear_to_srgb::TRANSFER;
+use crate::oklab::{CONSTANTS, FROM_WGSL, SETTLED};
+use crate::pixel_map::{self, Shader};
+
+pub(super) fn exact(shape: &ClipShape) -> Result<Plan, KernelError> {
+    let shader = Shader {
+        chunks: &["seal", "samples", "grid"],
+        sources: &[
+            &declarations(CONSTANTS),
+            &TRANSFER.sources(),
+            SETTLED,
+            FROM_WGSL,
+            include_str!("exact.wgsl"),
+        ],
+        parameters: &[],
+    };
+    pixel_map::plan(KERNEL.name, shape, &shader)
+}
+
+pub(super) fn native(shape: &ClipShape) -> Result<Plan, KernelError> {
+    let shader = Shader {
+        chunks: &["samples", "grid"],
+        sources: &[&declarations(CONSTANTS), include_str!("native.wgsl")],
+        parameters: &[],
+    };
+    pixel_map::plan(KERNEL.name, shape, &shader)
+}
+
+pub(super) fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
+    pixel_map::finish(shape, frame, readback, SRGB)
+}
