@@ -2,26 +2,13 @@
 
 use isobit::execution::Readback;
 use isobit::format::Depth;
-use isobit::frame::ClipShape;
 use isobit::kernel::KernelError;
 use isobit::output::{Output, Values};
-use isobit_exact::samples::sample_plane;
+
+pub(crate) use crate::pixel_map::refuses;
 
 /// Invocations of a workgroup, one a word of each output plane; `INVOCATIONS` of the twins.
 pub(crate) const INVOCATIONS: u64 = 64;
-
-/// Why a clip of this shape cannot be addressed by a twin.
-pub(crate) fn refuses(shape: &ClipShape) -> Option<String> {
-    let addressed = |width, height, stride| sample_plane(width, height, stride, shape.format.depth.bits());
-    let plane = shape
-        .planes
-        .iter()
-        .find(|plane| addressed(plane.width, plane.height, plane.stride).is_none())?;
-    Some(format!(
-        "a plane takes {} bytes, and samples are addressed up to 2^31",
-        plane.bytes()
-    ))
-}
 
 /// Workgroups for a plane of `samples` codes.
 pub(crate) fn workgroups(samples: u64, depth: Depth) -> u64 {
