@@ -6,6 +6,7 @@ mod docs;
 mod doctor;
 mod drift;
 mod elf;
+mod exact;
 mod failure;
 mod gate;
 mod parity;
@@ -38,6 +39,7 @@ enum Command {
     Provision(provision::Args),
     Doctor(doctor::Args),
     Parity(Box<parity::Args>),
+    Exact(exact::Args),
     Gate(gate::Args),
     Docs(docs::Args),
     Test(test::Args),
@@ -62,6 +64,7 @@ fn dispatch(command: Command) -> Result<ExitCode> {
         Command::Provision(args) => provision::run(&workspace, &args),
         Command::Doctor(args) => doctor::run(&workspace, &args),
         Command::Parity(args) => parity::run(&workspace, &args),
+        Command::Exact(args) => exact::run(&workspace, &args),
         Command::Gate(args) => gate::run(&workspace, &args),
         Command::Docs(args) => docs::run(&workspace, &args),
         Command::Test(args) => test::run(&workspace, &args),

@@ -66,6 +66,15 @@ impl Proc {
         Ok(status.success())
     }
 
+    /// Runs a command on the person's own terminal; returns its exit code, absent where a signal ended it.
+    pub fn code(&self, command: Cmd<'_>) -> Result<Option<i32>> {
+        let name = command.to_string();
+        let status = Command::from(command)
+            .status()
+            .with_context(|| format!("cannot run `{name}`"))?;
+        Ok(status.code())
+    }
+
     /// Replaces this process by the command where the system can; elsewhere runs it and passes its exit code on.
     pub fn exec(&self, program: &Utf8Path, args: &[OsString]) -> Result<ExitCode> {
         let mut command = Command::new(program);

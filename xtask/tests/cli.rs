@@ -38,6 +38,7 @@ fn help() {
         "provision",
         "doctor",
         "parity",
+        "exact",
         "gate",
         "docs",
         "test",

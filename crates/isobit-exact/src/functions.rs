@@ -159,6 +159,15 @@ impl Function {
         self
     }
 
+    /// How many operands there are to try, where that is feasible: one operand of one word at most.
+    pub fn every_operand(&self) -> Option<u64> {
+        match self.operands {
+            [Kind::F16Bits] => Some(1 << 16),
+            [kind] if !kind.is_double() => Some(1 << 32),
+            _ => None,
+        }
+    }
+
     /// What Rust returns for `words`, NaN made canonical where the kind of the result asks for it.
     pub fn expected(&self, words: [u64; 3]) -> u64 {
         let f32_at = |index: usize| f32::from_bits(words[index] as u32);

@@ -90,14 +90,14 @@ pub const FUNCTIONS: &[Function] = &[
         a.wrapping_mul(b)
     }),
     row(
-        "wide_mul_full low",
+        "wide_mul_full.low",
         "wide_mul_full(a, b).xy",
         U,
         Kind::U64,
         |[a, b, _]| a.wrapping_mul(b),
     ),
     row(
-        "wide_mul_full high",
+        "wide_mul_full.high",
         "wide_mul_full(a, b).zw",
         U,
         Kind::U64,
@@ -153,21 +153,21 @@ pub const FUNCTIONS: &[Function] = &[
         |[a, ..]| a.leading_zeros().into(),
     ),
     row(
-        "wide_divide quotient",
+        "wide_divide.quotient",
         "wide_divide(a, b).xy",
         U,
         Kind::U64,
         |[a, b, _]| a.checked_div(b).unwrap_or(u64::MAX),
     ),
     row(
-        "wide_divide remainder",
+        "wide_divide.remainder",
         "wide_divide(a, b).zw",
         U,
         Kind::U64,
         |[a, b, _]| a.checked_rem(b).unwrap_or(a),
     ),
     row(
-        "wide_divide_signed quotient",
+        "wide_divide_signed.quotient",
         "wide_divide_signed(a, b).xy",
         I,
         Kind::I64,
@@ -177,7 +177,7 @@ pub const FUNCTIONS: &[Function] = &[
         },
     ),
     row(
-        "wide_divide_signed remainder",
+        "wide_divide_signed.remainder",
         "wide_divide_signed(a, b).zw",
         I,
         Kind::I64,

@@ -1,0 +1,180 @@
+//! `exact`: every function of isobit-exact on the lanes, bit for bit against Rust.
+
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use camino::Utf8Path;
+use isobit_exact::functions::{self, Function};
+use isobit_gate::args::Driver;
+use isobit_gate::config::{Config, Lane};
+use isobit_gate::names;
+use xshell::Cmd;
+
+use crate::failure::{self, Failure};
+use crate::proc::Proc;
+use crate::provision::Provider;
+use crate::workspace::Workspace;
+
+/// The package and the name of the program that runs on a lane.
+const RUNNER: (&str, &str) = ("isobit-exact-runner", "exact");
+
+/// Compare the functions of isobit-exact with Rust, bit for bit
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Only these functions
+    #[arg(value_name = "FUNCTION")]
+    functions: Vec<String>,
+    /// Every operand of this function of one operand, instead of random ones
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "functions")]
+    exhaustive: Option<String>,
+    /// Only these lanes; without it, the lanes that `ci/matrix.toml` runs by default
+    #[arg(long, value_name = "LANE", value_delimiter = ',')]
+    lanes: Vec<String>,
+    /// Random operands of each function, beside all combinations of special values
+    #[arg(long, value_name = "N", default_value_t = 1 << 24)]
+    random: u64,
+    /// Print the functions, and run nothing
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the command.
+pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    let chosen: Vec<&String> = args.functions.iter().chain(&args.exhaustive).collect();
+    for name in &chosen {
+        find(name)?;
+    }
+    if let Some(name) = &args.exhaustive
+        && find(name)?.every_operand().is_none()
+    {
+        return Err(Failure::usage(
+            format!("`{name}` has too many operands to try them all"),
+            format!("cargo xtask exact {name}"),
+        ));
+    }
+    if args.list {
+        for function in
+            functions::all().filter(|function| chosen.is_empty() || chosen.iter().any(|name| *name == function.name))
+        {
+            anstream::println!("{}", describe(function));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+
+    let config = Config::load(&workspace.root)?;
+    let lanes = lanes(&config, &args.lanes)?;
+    let proc = Proc::new(&workspace.root)?;
+    let executables = proc.cargo_build(&[RUNNER.0])?;
+    let runner = executables.iter().find(|(name, _)| name == RUNNER.1);
+    let (_, runner) =
+        runner.with_context(|| format!("`cargo build` succeeded but named no executable `{}`", RUNNER.1))?;
+    let provider = Provider::new(workspace)?;
+    let mut worst = 0;
+    for lane in lanes {
+        let drivers = provider.provide_for(&config, &[&lane.name])?;
+        let private = tempfile::tempdir().context("cannot make a folder for the driver's own files")?;
+        let mut command = proc
+            .cmd(runner)
+            .args([
+                "--lane",
+                &lane.name,
+                "--adapter",
+                &serde_json::to_string(&lane.adapter)?,
+            ])
+            .args([
+                "--timeout",
+                &lane.timeout_s.to_string(),
+                "--random",
+                &args.random.to_string(),
+            ])
+            .args(args.exhaustive.iter().map(|_| "--exhaustive"))
+            .args(&chosen)
+            .env("XDG_RUNTIME_DIR", private.path())
+            .envs(&lane.environment);
+        if let Some(driver) = drivers.first() {
+            command = confine(command, driver)?;
+        }
+        worst = worst.max(code(&proc, command, &lane.name)?);
+    }
+    Ok(ExitCode::from(worst))
+}
+
+fn find(name: &str) -> Result<&'static Function> {
+    functions::all().find(|function| function.name == name).ok_or_else(|| {
+        let hint = match names::nearest(name, functions::all().map(|function| function.name)) {
+            Some(near) => format!("did you mean `{near}`? cargo xtask exact {near}"),
+            None => "cargo xtask exact --list".to_owned(),
+        };
+        Failure::usage(format!("no function is named `{name}`"), hint)
+    })
+}
+
+fn describe(function: &Function) -> String {
+    let domain = function.domain.map_or("all operands", |domain| domain.words);
+    format!("{:<28} {:<12} {domain}", function.name, function.chunk)
+}
+
+fn lanes<'a>(config: &'a Config, wanted: &[String]) -> Result<Vec<&'a Lane>> {
+    let known = &config.matrix.lanes;
+    if wanted.is_empty() {
+        return Ok(known.iter().filter(|lane| lane.default).collect());
+    }
+    let find = |name: &String| {
+        known.iter().find(|lane| lane.name == *name).ok_or_else(|| {
+            let names = names::list(known.iter().map(|lane| lane.name.as_str()));
+            Failure::usage(format!("no lane is named `{name}`"), format!("the lanes are {names}"))
+        })
+    };
+    wanted.iter().map(find).collect()
+}
+
+/// Shows a command one driver only.
+fn confine<'a>(command: Cmd<'a>, driver: &Driver) -> Result<Cmd<'a>> {
+    let inherited = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let folders = driver.libraries.iter().map(|folder| folder.as_std_path().to_owned());
+    let folders = std::env::join_paths(folders.chain(std::env::split_paths(&inherited))).with_context(|| {
+        format!(
+            "the folders of the driver `{}` cannot be listed in a variable",
+            driver.name
+        )
+    })?;
+    let icd: &Utf8Path = &driver.icd;
+    Ok(command
+        .env("VK_LOADER_LAYERS_DISABLE", "~implicit~")
+        .env("VK_DRIVER_FILES", icd)
+        .env("VK_ICD_FILENAMES", icd)
+        .env("LD_LIBRARY_PATH", folders))
+}
+
+/// How the runner of a lane ended; a crash is an error.
+fn code(proc: &Proc, command: Cmd<'_>, lane: &str) -> Result<u8> {
+    let code = proc.code(command)?;
+    if code.is_none() {
+        anstream::eprintln!("error: the driver of lane `{lane}` crashed\nhint: cargo xtask doctor");
+    }
+    Ok(code
+        .and_then(|code| u8::try_from(code).ok())
+        .unwrap_or(failure::UNTRUSTED))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_function_is_refused_with_the_nearest_name() {
+        let error = find("soft_ad").unwrap_err();
+        let failure = error.downcast_ref::<Failure>().unwrap();
+        assert_eq!(failure.code, failure::USAGE);
+        assert_eq!(failure.hint, "did you mean `soft_add`? cargo xtask exact soft_add");
+    }
+
+    #[test]
+    fn an_unknown_lane_is_refused() {
+        let error = lanes(&Config::default(), &["moon".to_owned()]).unwrap_err();
+        assert_eq!(
+            error.downcast_ref::<Failure>().unwrap().message,
+            "no lane is named `moon`"
+        );
+    }
+}
