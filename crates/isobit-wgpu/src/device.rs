@@ -81,6 +81,25 @@ impl Gpu {
         self.errors.get().map_or(Ok(()), Err)
     }
 
+    /// Waits until `submission` has run.
+    ///
+    /// # Errors
+    /// [`ExecutionError::Timeout`] after `limit`, or whatever was reported meanwhile.
+    pub(crate) fn wait(&self, submission: wgpu::SubmissionIndex, limit: Duration) -> Result<(), ExecutionError> {
+        let waited = self.device.poll(wgpu::PollType::Wait {
+            submission_index: Some(submission),
+            timeout: Some(limit),
+        });
+        self.check()?;
+        match waited {
+            Ok(_) => Ok(()),
+            Err(wgpu::PollError::Timeout) => Err(ExecutionError::Timeout {
+                seconds: limit.as_secs_f64().ceil() as u64,
+            }),
+            Err(error) => Err(ExecutionError::Validation { message: words(&error) }),
+        }
+    }
+
     /// Waits until the first `bytes` of `buffer` are mapped, which is after `submission` has run.
     ///
     /// # Errors
@@ -97,21 +116,8 @@ impl Gpu {
         buffer.map_async(wgpu::MapMode::Read, ..bytes, move |outcome| {
             *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
         });
-        let waited = self.device.poll(wgpu::PollType::Wait {
-            submission_index: Some(submission),
-            timeout: Some(limit),
-        });
-        self.check()?;
+        self.wait(submission, limit)?;
         let failed = |message: String| ExecutionError::Validation { message };
-        match waited {
-            Ok(_) => {}
-            Err(wgpu::PollError::Timeout) => {
-                return Err(ExecutionError::Timeout {
-                    seconds: limit.as_secs_f64().ceil() as u64,
-                });
-            }
-            Err(error) => return Err(failed(words(&error))),
-        }
         match &*mapped.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(Ok(())) => {}
             Some(Err(error)) => return Err(failed(words(error))),

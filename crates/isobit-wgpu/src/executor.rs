@@ -12,7 +12,7 @@ use crate::layout::Layout;
 use crate::memory::{PERIOD, Pool, Run};
 use crate::pipeline::Pipelines;
 use crate::session::Session;
-use crate::validate::{Checker, MAX_GROUPS};
+use crate::validate::{Checker, MAX_GROUPS, Validated};
 
 /// Runs plans on one adapter.
 #[derive(Debug)]
@@ -77,10 +77,18 @@ impl Executor {
     /// Every [`ExecutionError`] but those of [`Executor::open`]. After one that leaves the device unusable, all further runs
     /// return it again.
     pub fn run(&mut self, plan: &Plan, input: &Input, limit: Duration) -> Result<Execution, ExecutionError> {
+        self.guarded(|bench| bench.run(plan, input, limit))
+    }
+
+    /// Does `work` unless the device is no longer usable, and remembers where it has become so.
+    pub(crate) fn guarded<T>(
+        &mut self,
+        work: impl FnOnce(&mut Bench) -> Result<T, ExecutionError>,
+    ) -> Result<T, ExecutionError> {
         if let Some(error) = &self.ended {
             return Err(error.clone());
         }
-        let result = self.bench.run(plan, input, limit);
+        let result = work(&mut self.bench);
         if let Err(error) = &result
             && !error.device_usable()
         {
@@ -124,9 +132,14 @@ impl Bench {
         }
     }
 
+    /// The static checks of a plan on an input.
+    pub(crate) fn validate(&mut self, plan: &Plan, input: &Input) -> Result<Validated, ExecutionError> {
+        self.checker.plan(plan, input.shape(), input.clips().len())
+    }
+
     fn run(&mut self, plan: &Plan, input: &Input, limit: Duration) -> Result<Execution, ExecutionError> {
         let started = Instant::now();
-        let valid = self.checker.plan(plan, input.shape(), input.clips().len())?;
+        let valid = self.validate(plan, input)?;
         let layout = Layout::new(plan, self.gpu.limits.min_storage_buffer_offset_alignment.into());
         layout.check(plan, &valid, &self.gpu.limits)?;
         let dispatches = plan.steps.iter().filter_map(|step| match step {

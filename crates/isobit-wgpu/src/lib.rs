@@ -39,6 +39,7 @@ mod layout;
 mod memory;
 mod pipeline;
 mod session;
+mod timing;
 pub mod validate;
 
 pub use executor::Executor;

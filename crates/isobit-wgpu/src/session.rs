@@ -178,7 +178,7 @@ impl<'a> Session<'a> {
 
     /// Writes the planes of a frame. The word in which a plane ends is written by each run for itself, since its padding is
     /// poison.
-    fn upload(&self, bench: &Bench, input: &Input, frame: usize) {
+    pub(crate) fn upload(&self, bench: &Bench, input: &Input, frame: usize) {
         let queue = &bench.gpu.queue;
         for (name, buffer) in &self.plan.buffers {
             if let Role::Input { clip, plane } = buffer.role {
@@ -234,6 +234,11 @@ impl<'a> Session<'a> {
                 encoder.copy_buffer_to_buffer(tails, from, &self.buffers[name], to, 4);
             }
         }
+    }
+
+    /// The steps of the plan alone, on whatever the memory holds.
+    pub(crate) fn work(&self, encoder: &mut wgpu::CommandEncoder) {
+        self.steps(encoder, Run::First);
     }
 
     fn steps(&self, encoder: &mut wgpu::CommandEncoder, run: Run) {
