@@ -9,12 +9,14 @@
 //! * [`expectations`] and [`summary`]: known deviations, and the whole [`report`] checked against the manifest;
 //! * [`exit`]: what the process says to its caller;
 //! * [`probes`]: what a lane's arithmetic and memory do, found out before any kernel runs;
-//! * [`record`] and [`check`]: what is known without a device about twins that are listed as exact.
+//! * [`record`] and [`check`]: what is known without a device about twins that are listed as exact;
+//! * [`cost`]: how long twins take, as `parity bench` measures it.
 
 pub mod args;
 pub mod cell;
 pub mod check;
 pub mod config;
+pub mod cost;
 pub mod exit;
 pub mod expectations;
 pub mod manifest;

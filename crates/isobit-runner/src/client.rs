@@ -180,6 +180,32 @@ impl Worker {
         }
     }
 
+    /// The time that each of `plans` takes on the device for a frame of `input`, measured over `rounds` turns.
+    ///
+    /// # Errors
+    /// As [`Worker::run`].
+    pub fn time(
+        &mut self,
+        plans: &[Plan],
+        input: &Input,
+        rounds: usize,
+        limit: Duration,
+    ) -> Result<Vec<Duration>, WorkerError> {
+        let request = Request::Time {
+            plans: plans.to_vec(),
+            shape: input.shape().clone(),
+            clips: input.clips().len(),
+            rounds,
+            limit_ms: limit.as_millis() as u64,
+        };
+        match self.ask(&request, &wire::input_blobs(input), limit)? {
+            (Answer::Timed { nanoseconds }, _) if nanoseconds.len() == plans.len() => {
+                Ok(nanoseconds.into_iter().map(Duration::from_nanos).collect())
+            }
+            (other, _) => Err(self.nonsense(&other)),
+        }
+    }
+
     fn ask(&mut self, request: &Request, blobs: &[&[u8]], limit: Duration) -> Result<Answered, WorkerError> {
         let mut message = Vec::new();
         wire::send(&mut message, request, blobs).map_err(|error| WorkerError::Protocol(error.to_string()))?;

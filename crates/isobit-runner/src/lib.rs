@@ -12,6 +12,7 @@
 mod cases;
 mod client;
 mod controller;
+mod cost;
 mod host;
 mod open;
 mod progress;
@@ -52,6 +53,13 @@ enum Command {
         #[command(flatten)]
         place: Place,
     },
+    /// Measure how long the twins of each kernel take on a lane
+    Bench {
+        #[command(flatten)]
+        args: cost::Args,
+        #[command(flatten)]
+        place: Place,
+    },
     /// Serve a controller on the standard streams
     #[command(hide = true)]
     Worker,
@@ -89,6 +97,7 @@ pub fn main(registry: &Registry) -> ExitCode {
     let result = match cli.command {
         Command::Run { args, place } => run::run(registry, &args, &place.root, &place.drivers),
         Command::Open { lane, place } => open::open(&place.root, &lane, &place.drivers),
+        Command::Bench { args, place } => cost::bench(registry, &args, &place.root, &place.drivers),
         Command::Worker => worker::serve().map_err(Into::into),
     };
     result.unwrap_or_else(|error| {

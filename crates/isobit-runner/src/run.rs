@@ -153,7 +153,7 @@ fn parent(path: &Utf8Path) -> &Utf8Path {
 }
 
 /// The file is either the old one or the new one, never a part.
-fn write_whole(path: &Utf8Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<()> {
+pub fn write_whole(path: &Utf8Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<()> {
     let whole = || -> io::Result<()> {
         let file = tempfile::NamedTempFile::new_in(parent(path))?;
         let mut buffered = BufWriter::new(file.as_file());

@@ -34,6 +34,19 @@ pub enum Request {
         /// How long the device may take for one wait, in milliseconds.
         limit_ms: u64,
     },
+    /// Measure how long plans take. The blobs are the planes of one frame of each clip.
+    Time {
+        /// The plans, which take turns.
+        plans: Vec<Plan>,
+        /// The geometry of every frame.
+        shape: ClipShape,
+        /// Clips in the input.
+        clips: usize,
+        /// Turns of each plan.
+        rounds: usize,
+        /// How long the device may take for one wait, in milliseconds.
+        limit_ms: u64,
+    },
 }
 
 /// What a worker answers.
@@ -55,6 +68,11 @@ pub enum Answer {
         faults: Vec<BufferFault>,
         /// Where the time went.
         timing: Timing,
+    },
+    /// The plans were timed.
+    Timed {
+        /// Nanoseconds of one frame, a plan each.
+        nanoseconds: Vec<u64>,
     },
     /// It did not succeed.
     Failed {

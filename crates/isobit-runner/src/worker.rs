@@ -40,16 +40,32 @@ pub fn serve() -> io::Result<ExitCode> {
             } => {
                 let ran = wire::input(&shape, clips, frames, blobs)
                     .map_err(|message| ExecutionError::InvalidPlan { message })
-                    .and_then(|input| {
-                        let executor = executor.as_mut().ok_or_else(|| ExecutionError::NoDevice {
-                            message: "a plan arrived before the adapter was opened".to_owned(),
-                        })?;
-                        executor.run(&plan, &input, Duration::from_millis(limit_ms))
-                    });
+                    .and_then(|input| opened(&mut executor)?.run(&plan, &input, Duration::from_millis(limit_ms)));
                 match ran {
                     Ok(execution) => {
                         let (answer, blobs) = wire::ran(&execution);
                         wire::send(&mut to, &answer, &blobs)?;
+                        true
+                    }
+                    Err(error) => fail(&mut to, error)?,
+                }
+            }
+            Request::Time {
+                plans,
+                shape,
+                clips,
+                rounds,
+                limit_ms,
+            } => {
+                let timed = wire::input(&shape, clips, 1, blobs)
+                    .map_err(|message| ExecutionError::InvalidPlan { message })
+                    .and_then(|input| {
+                        opened(&mut executor)?.time(&plans, &input, rounds, Duration::from_millis(limit_ms))
+                    });
+                match timed {
+                    Ok(times) => {
+                        let nanoseconds = times.iter().map(|time| time.as_nanos() as u64).collect();
+                        wire::send(&mut to, &Answer::Timed { nanoseconds }, &[])?;
                         true
                     }
                     Err(error) => fail(&mut to, error)?,
@@ -62,6 +78,13 @@ pub fn serve() -> io::Result<ExitCode> {
     }
     // The verdicts have been stored; a driver that fails while it is torn down can no longer harm one.
     Ok(ExitCode::SUCCESS)
+}
+
+/// The executor that a request for work needs.
+fn opened(executor: &mut Option<Executor>) -> Result<&mut Executor, ExecutionError> {
+    executor.as_mut().ok_or_else(|| ExecutionError::NoDevice {
+        message: "a plan arrived before the adapter was opened".to_owned(),
+    })
 }
 
 /// Reports `error`; whether the device can still be used.

@@ -1,0 +1,149 @@
+//! What exactness costs, as measured on one machine: a file of `ci/cost.d/` each. Holds measurements, and no opinion.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+
+use crate::record::Adapter;
+use crate::report::Host;
+
+/// The folder of measured costs, seen from the workspace's root.
+pub const COSTS: &str = "ci/cost.d";
+
+/// The costs on one lane of one machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cost {
+    /// Name of the lane.
+    pub lane: String,
+    /// The version of Isobit that measured.
+    pub isobit_version: String,
+    /// The commit of the workspace; absent outside a repository.
+    pub commit: Option<String>,
+    /// Turns of each plan, of which the median counts.
+    pub rounds: usize,
+    /// The machine.
+    pub host: Host,
+    /// The adapter that ran.
+    pub adapter: Adapter,
+    /// The rows, in the order of the registry.
+    pub rows: Vec<CostRow>,
+}
+
+/// What one kernel costs. Times are of one frame, in nanoseconds a sample, from the same run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CostRow {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Layout and depth.
+    pub format: String,
+    /// Columns and rows of the frame.
+    pub size: [u32; 2],
+    /// Samples of the frame, over all planes of one clip.
+    pub samples: u64,
+    /// Bytes that a copy moves which reads and writes as much as the twin: its inputs and outputs, in both directions.
+    pub bytes: u64,
+    /// The plain copy of as many bytes, device to device.
+    pub copy_ns: f64,
+    /// The native twin; absent where there is none.
+    pub native_ns: Option<f64>,
+    /// The exact twin; absent where there is none.
+    pub exact_ns: Option<f64>,
+    /// The reference on one core of the CPU.
+    pub reference_ns: f64,
+}
+
+impl CostRow {
+    /// How many times as long the exact twin takes as the native one.
+    pub fn ratio(&self) -> Option<f64> {
+        Some(self.exact_ns? / self.native_ns?)
+    }
+
+    /// The exact twin's memory bandwidth as a share of the plain copy's.
+    pub fn share_of_copy(&self) -> Option<f64> {
+        Some(self.copy_ns / self.exact_ns?)
+    }
+
+    /// How many times as long the reference takes as the exact twin.
+    pub fn gain(&self) -> Option<f64> {
+        Some(self.reference_ns / self.exact_ns?)
+    }
+}
+
+/// Why costs cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{path}` cannot be read: {reason}\nhint: cargo xtask bench exact")]
+pub struct CostError {
+    /// The file or folder.
+    pub path: Utf8PathBuf,
+    /// Why.
+    pub reason: String,
+}
+
+/// Every measured cost under `root`, in the order of the files' names; none where the folder is absent.
+///
+/// # Errors
+/// If a file cannot be read or is no cost.
+pub fn load(root: &Utf8Path) -> Result<Vec<Cost>, CostError> {
+    let folder = root.join(COSTS);
+    let error = |path: &Utf8Path, reason: String| CostError {
+        path: path.to_owned(),
+        reason,
+    };
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let entries = folder.read_dir_utf8().map_err(|e| error(&folder, e.to_string()))?;
+    let entries = entries
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|e| error(&folder, e.to_string()))?;
+    let mut paths: Vec<Utf8PathBuf> = entries.into_iter().map(|entry| entry.into_path()).collect();
+    paths.retain(|path| path.extension() == Some("toml"));
+    paths.sort();
+    let read = |path: &Utf8PathBuf| {
+        let text = std::fs::read_to_string(path).map_err(|e| error(path, e.to_string()))?;
+        toml::from_str(&text).map_err(|e| error(path, e.to_string()))
+    };
+    paths.iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(native: Option<f64>, exact: Option<f64>) -> CostRow {
+        CostRow {
+            kernel: "k".to_owned(),
+            format: "rgb-f32".to_owned(),
+            size: [2, 1],
+            samples: 6,
+            bytes: 48,
+            copy_ns: 0.5,
+            native_ns: native,
+            exact_ns: exact,
+            reference_ns: 10.0,
+        }
+    }
+
+    #[test]
+    fn ratios_need_both_sides() {
+        let both = row(Some(1.0), Some(2.0));
+        assert_eq!(
+            (both.ratio(), both.share_of_copy(), both.gain()),
+            (Some(2.0), Some(0.25), Some(5.0))
+        );
+        assert_eq!(row(None, Some(2.0)).ratio(), None);
+        assert_eq!(row(Some(1.0), None).share_of_copy(), None);
+    }
+
+    #[test]
+    fn a_file_that_is_no_cost_is_named() {
+        let root = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(root.path()).unwrap();
+        assert_eq!(load(root), Ok(Vec::new()));
+        std::fs::create_dir_all(root.join(COSTS)).unwrap();
+        std::fs::write(root.join(COSTS).join("x.toml"), "lane = 1").unwrap();
+        let message = load(root).unwrap_err().to_string();
+        assert!(message.contains("x.toml") && message.contains("hint: "), "{message}");
+    }
+}
