@@ -11,14 +11,14 @@ use crate::paint;
 pub static CATALOGUE: &[Fixture] = &[
     Fixture {
         name: "scene",
-        summary: "moving bands, rings, hard edges and grain, against a blurred and quantised twin; 358x354 (rgb 179x177), 3 frames",
+        summary: "moving bands, rings, hard edges and grain, against a blurred and quantised twin; 358x354 (rgb 67x61), 3 frames",
         frames: 3,
         shape: integer_picture,
         fill: paint::scene,
     },
     Fixture {
         name: "noise",
-        summary: "two unrelated fields of noise over all codes: the largest sums and errors; 358x354 (rgb 179x177), 3 frames",
+        summary: "two unrelated fields of noise over all codes: the largest sums and errors; 358x354 (rgb 67x61), 3 frames",
         frames: 3,
         shape: integer_picture,
         fill: paint::noise,
@@ -46,9 +46,12 @@ pub static CATALOGUE: &[Fixture] = &[
     },
     Fixture {
         name: "odd",
-        summary: "the scene at odd width and height, where chroma rounds up; 357x353, 2 frames",
+        summary: "the scene at odd width and height, where chroma rounds up; 357x353 (rgb 119x59), 2 frames",
         frames: 2,
-        shape: |format| picture(format, 357, 353, 0),
+        shape: |format| match format.layout {
+            Layout::Rgb => picture(format, 119, 59, 0),
+            _ => picture(format, 357, 353, 0),
+        },
         fill: paint::scene,
     },
     Fixture {
@@ -152,11 +155,11 @@ fn yuv(format: Format, width: u32, height: u32) -> Option<ClipShape> {
     in_it.then(|| ClipShape::tight(format, width, height))
 }
 
-/// YUV and RGB at integer depths. RGB is a quarter of the size: kernels in RGB judge every sample of three float planes,
-/// and `codes` holds all that a sample can be.
+/// YUV and RGB at integer depths. RGB is small: its kernels judge every sample of three float planes, and `codes` holds all
+/// that a sample can be.
 fn integer_picture(format: Format) -> Option<ClipShape> {
     if format.layout == Layout::Rgb {
-        return picture(format, 179, 177, 0).filter(|_| format.depth != Depth::F32);
+        return picture(format, 67, 61, 0).filter(|_| format.depth != Depth::F32);
     }
     yuv(format, 358, 354)
 }
