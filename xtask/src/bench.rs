@@ -1,5 +1,6 @@
-//! `bench`: where the wall time of the matrix goes. A measurement for people, never a test.
+//! `bench`: where the wall time of the matrix goes, and what exactness costs. Measurements for people, never tests.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -9,10 +10,12 @@ use clap::{Subcommand, value_parser};
 use comfy_table::{CellAlignment, Table, presets};
 use isobit_gate::args::RunArgs;
 use isobit_gate::config::Config;
+use isobit_gate::cost::COSTS;
 use isobit_gate::manifest::Manifest;
 use isobit_gate::report::Report;
 use isobit_registry::registry;
 
+use crate::failure::Failure;
 use crate::parity::arguments;
 use crate::proc::{Proc, Watched};
 use crate::provision::Provider;
@@ -34,11 +37,68 @@ enum What {
         #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u16).range(1..))]
         runs: u16,
     },
+    /// The twins of each kernel beside a plain copy and the reference, into `ci/cost.d/`
+    Exact {
+        /// Only these lanes; without it, the lanes that `ci/matrix.toml` runs by default
+        #[arg(long, value_name = "LANE", value_delimiter = ',')]
+        lanes: Vec<String>,
+    },
 }
 
 /// Runs the command.
 pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
-    let What::Matrix { runs } = args.what;
+    match &args.what {
+        What::Matrix { runs } => matrix(workspace, *runs),
+        What::Exact { lanes } => exact(workspace, lanes),
+    }
+}
+
+/// Measures lane after lane, since lanes that run side by side would slow each other down.
+fn exact(workspace: &Workspace, lanes: &[String]) -> Result<ExitCode> {
+    let config = Config::load(&workspace.root)?;
+    let declared = || config.matrix.lanes.iter();
+    if let Some(unknown) = lanes.iter().find(|name| declared().all(|lane| lane.name != **name)) {
+        return Err(Failure::usage(
+            format!("`ci/matrix.toml` declares no lane `{unknown}`"),
+            "cargo xtask bench exact --help",
+        ));
+    }
+    let chosen = declared().filter(|lane| match lanes {
+        [] => lane.default,
+        lanes => lanes.contains(&lane.name),
+    });
+    let proc = Proc::new(&workspace.root)?;
+    let runner = build::runner(&proc)?;
+    let folder = workspace.root.join(COSTS);
+    fs_err::create_dir_all(&folder)?;
+    for lane in chosen {
+        let drivers = Provider::new(workspace)?
+            .with_runner(&runner)
+            .provide_for(&config, &[&lane.name])?;
+        let out = folder.join(&lane.name).with_extension("toml");
+        let words = [
+            "bench",
+            "--root",
+            workspace.root.as_str(),
+            "--lane",
+            &lane.name,
+            "--out",
+            out.as_str(),
+        ];
+        let mut arguments: Vec<OsString> = words.map(Into::into).into();
+        for driver in &drivers {
+            arguments.extend(["--driver".into(), serde_json::to_string(driver)?.into()]);
+        }
+        let code = proc.watch(&runner, &arguments)?.code;
+        if code != Some(0) {
+            let code = code.and_then(|code| u8::try_from(code).ok());
+            return Ok(code.unwrap_or(failure::UNTRUSTED).into());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn matrix(workspace: &Workspace, runs: u16) -> Result<ExitCode> {
     let config = Config::load(&workspace.root)?;
     let proc = Proc::new(&workspace.root)?;
 
