@@ -10,7 +10,7 @@ pub const CHUNK: Chunk = Chunk {
     source: include_str!("exp.wgsl"),
 };
 
-/// e^`x`; error below 0.65 ULP over all inputs.
+/// e^`x`; error at most 0.668 ULP, measured over all inputs.
 pub const fn exp(x: f32) -> f32 {
     let bits = x.to_bits();
     let magnitude = bits & !SIGN;

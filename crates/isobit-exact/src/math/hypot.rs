@@ -11,7 +11,7 @@ pub const CHUNK: Chunk = Chunk {
     source: include_str!("hypot.wgsl"),
 };
 
-/// √(`x`² + `y`²) without overflow on the way; error below @ ULP, special values as `hypot` of C Annex F.
+/// √(`x`² + `y`²) without overflow on the way; error below 0.501 ULP, special values as `hypot` of C Annex F.
 pub const fn hypot(x: f32, y: f32) -> f32 {
     let (x_magnitude, y_magnitude) = (x.to_bits() & !SIGN, y.to_bits() & !SIGN);
     let swapped = y_magnitude > x_magnitude;

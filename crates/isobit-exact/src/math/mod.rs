@@ -1,7 +1,30 @@
 //! Elementary functions of f32 that have the same bits in Rust and through every WGSL compiler.
 //!
 //! std's functions differ from platform to platform and a driver's from driver to driver. These are made of sealed additions,
-//! subtractions and multiplications, of integer operations and of comparisons only, in the same order on both sides.
+//! subtractions and multiplications, of integer operations and of comparisons only, the same sequence on both sides. Rust
+//! returns special values early; WGSL, where a branch gains nothing, selects them last.
+//!
+//! Operands are taken apart and results put together by their bits, and what lies between stays among the normal numbers
+//! and zero, so that the functions are exact for every operand on drivers that flush subnormals too. NaN is tested on bits
+//! and returned as 0x7fc00000. Special values are those of C Annex F.
+//!
+//! | function | chunk | worst error in ULP | measured over |
+//! |---|---|---|---|
+//! | [`exp`] | `math_exp` | 0.668 | all inputs |
+//! | [`exp2`] | `math_exp2` | 0.613 | all inputs |
+//! | [`log`] | `math_log` | 0.504 | all inputs |
+//! | [`log2`] | `math_log2` | 0.503 | all inputs |
+//! | [`log10`] | `math_log10` | 0.504 | all inputs |
+//! | [`cbrt`] | `math_cbrt` | 0.538 | all inputs |
+//! | [`sin`] | `math_sin` | 0.76 | every 40th input |
+//! | [`cos`] | `math_cos` | 0.76 | every 40th input |
+//! | [`pow`] | `math_pow` | 0.9 | random pairs, exponents of colour, results over the whole range |
+//! | [`atan2`] | `math_atan2` | 0.67 | random pairs, near and far |
+//! | [`hypot`] | `math_hypot` | 0.501 | random pairs, near and far |
+//!
+//! The reference of the errors is double precision, whose own error is below 2^−28 of these units. Coefficients are weighted
+//! least-squares fits at 80 Chebyshev nodes in 250 bits, rounded to f32 one after the other from the lowest power on, the
+//! rest fitted anew each time; the error of each polynomial stands beside it.
 
 /// Declares constants of this module's WGSL chunks, and `CONSTANTS`, their list by name.
 macro_rules! constants {

@@ -10,7 +10,7 @@ pub const CHUNK: Chunk = Chunk {
     source: include_str!("pow.wgsl"),
 };
 
-/// `x`^`y`; error below 0.7 ULP, special values as `pow` of C Annex F.
+/// `x`^`y`; error below 0.9 ULP, special values as `pow` of C Annex F.
 pub const fn pow(x: f32, y: f32) -> f32 {
     let (x_bits, y_bits) = (x.to_bits(), y.to_bits());
     let (x_magnitude, y_magnitude) = (x_bits & !SIGN, y_bits & !SIGN);
