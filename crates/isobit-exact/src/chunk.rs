@@ -1,6 +1,6 @@
 //! WGSL chunks and how they are joined to a module.
 
-use crate::{divide, grid, math, samples, seal, soft, soft64, square_root, wide};
+use crate::{divide, grid, math, ordered, reduce, samples, seal, soft, soft64, square_root, wide};
 
 /// A piece of WGSL that modules build on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub const CHUNKS: &[Chunk] = &[
     soft64::CHUNK,
     divide::CHUNK,
     square_root::CHUNK,
+    ordered::CHUNK,
+    reduce::CHUNK,
     math::core::CHUNK,
     math::exp::CHUNK,
     math::exp2::CHUNK,

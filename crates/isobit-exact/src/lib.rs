@@ -16,6 +16,8 @@
 //! | `square_root` | f32 square root, rounded once | [`square_root`] |
 //! | `soft` | IEEE f32 in `u32` arithmetic, conversions, rounding to whole numbers | [`soft`] |
 //! | `soft64` | IEEE f64 as `vec2<u32>`, conversions | [`soft64`] |
+//! | `ordered` | running float sums in the order of a reference | [`ordered`] |
+//! | `reduce` | 64-bit sums over a workgroup, ways to a sum over a grid | [`reduce`] |
 //!
 //! [`functions`] lists all functions with both of their sides, and [`check`] proves the sides equal on a device.
 
@@ -25,6 +27,8 @@ pub mod divide;
 pub mod functions;
 pub mod grid;
 pub mod math;
+pub mod ordered;
+pub mod reduce;
 pub mod samples;
 pub mod seal;
 pub mod soft;

@@ -13,8 +13,10 @@ use std::{env, fs};
 use isobit::execution::{AdapterRequest, Backend, DeviceKind};
 use isobit::format::{Depth, Format, Layout};
 use isobit::frame::{Clip, ClipShape, Frame, Input, Plane};
+use isobit::plan::{Plan, Step};
 use isobit_exact::check::{Batch, Operands, Outcome};
-use isobit_exact::functions;
+use isobit_exact::ordered::{ordered_sum, ordered_sum_f64};
+use isobit_exact::{functions, join};
 use isobit_wgpu::Executor;
 use serde_json::Value;
 
@@ -69,11 +71,17 @@ fn on_driver(driver: &Value) {
 }
 
 fn on_this_driver() {
+    let driver = env::var(DRIVER).unwrap();
+    let (name, driver) = match driver.as_str() {
+        "lavapipe" => ("llvmpipe*", "llvmpipe"),
+        "swiftshader" => ("SwiftShader*", "SwiftShader*"),
+        other => panic!("no test knows the adapter of driver `{other}`"),
+    };
     let request = AdapterRequest {
         backend: Backend::Vulkan,
         kinds: vec![DeviceKind::Cpu],
-        name: "*".to_owned(),
-        driver: "*".to_owned(),
+        name: name.to_owned(),
+        driver: driver.to_owned(),
     };
     let mut executor = Executor::open(&request).unwrap();
     let wanted = env::var(FUNCTION).unwrap_or_default();
@@ -97,7 +105,64 @@ fn on_this_driver() {
             ));
         }
     }
+    failures.extend(sums(&mut executor));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Sums over rows and grids by each documented way; what differs.
+fn sums(executor: &mut Executor) -> Vec<String> {
+    let (width, rows) = (300, 70);
+    // Of many magnitudes and both signs, so that no other order gives the same bits.
+    let terms: Vec<f32> = (0..width * rows)
+        .map(|index: u32| {
+            let hash = (index + 1).wrapping_mul(0x9e37_79b1);
+            f32::from_bits((hash & 0x807f_ffff) | (110 + hash % 31) << 23)
+        })
+        .collect();
+    let words: Vec<u32> = terms.iter().map(|term| term.to_bits()).collect();
+    let groups = (width * rows).div_ceil(64);
+    let wgsl = join(&["grid", "ordered", "reduce"], include_str!("sums.wgsl")).unwrap();
+    let mut plan = Plan::new(wgsl)
+        .constant("terms", &words)
+        .uniform("size", &[width, rows, groups, 0])
+        .scratch("rows", u64::from(rows) * 2, 8)
+        .output("total", 4, 4)
+        .scratch("partials", groups.into(), 8)
+        .output("atomics", 2, 4)
+        .output("integer", 2, 4)
+        .clear("atomics");
+    let stages: [(&str, u32, &[(u32, &str)]); 4] = [
+        ("sum_rows", rows.div_ceil(64), &[(0, "terms"), (1, "size"), (2, "rows")]),
+        ("sum_total", 1, &[(1, "size"), (2, "rows"), (3, "total")]),
+        (
+            "sum_bits",
+            groups,
+            &[(0, "terms"), (1, "size"), (4, "partials"), (5, "atomics")],
+        ),
+        ("sum_partials", 1, &[(1, "size"), (4, "partials"), (6, "integer")]),
+    ];
+    for (entry, workgroups, bindings) in stages {
+        plan = plan.dispatch(entry, &[], workgroups.into());
+        if let Some(Step::Dispatch(dispatch)) = plan.steps.last_mut() {
+            dispatch.bindings = bindings.iter().map(|&(at, name)| (at, name.to_owned())).collect();
+        }
+    }
+    let execution = executor.run(&plan, &nothing(), Duration::from_secs(60)).unwrap();
+    assert_eq!(execution.faults, []);
+    let read = |name: &str| execution.frames[0].u32s(name).unwrap();
+
+    let double = ordered_sum_f64(&terms, width as usize).to_bits();
+    let halves = |word: u64| [word as u32, (word >> 32) as u32];
+    let total = [[ordered_sum(&terms, width as usize).to_bits(), 0], halves(double)].concat();
+    let integer = words
+        .iter()
+        .fold(0u64, |sum, &word| sum.wrapping_add(u64::from(word) * 0x1000_0001));
+    let integer = halves(integer).to_vec();
+    [("total", total), ("atomics", integer.clone()), ("integer", integer)]
+        .into_iter()
+        .filter(|(name, expected)| read(name) != *expected)
+        .map(|(name, expected)| format!("the sum `{name}` is {:x?}, not {expected:x?}", read(name)))
+        .collect()
 }
 
 fn run(executor: &mut Executor, batch: &Batch, disturbed: bool) -> Outcome {
