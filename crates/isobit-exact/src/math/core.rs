@@ -73,13 +73,13 @@ pub const fn high(x: f32) -> f32 {
 }
 
 /// The bits of a positive finite number, a subnormal one as if the exponent went on below zero: bits 23 and up are the
-/// biased exponent, which reaches down to −22.
+/// biased exponent, which reaches down to −149 + 127 = −22.
 pub const fn extended(bits: u32) -> i32 {
     if bits >= 0x0080_0000 {
         return bits as i32;
     }
-    let shift = bits.leading_zeros() - 8;
-    (bits << shift) as i32 - ((shift << 23) as i32)
+    // As an integer it has the same significand, 149 binades higher; the conversion is exact.
+    (bits as f32).to_bits() as i32 - (149 << 23)
 }
 
 /// log2 of a positive finite number, given by its bits, as an unevaluated sum: the second part is below 2^−8 of the first.

@@ -45,8 +45,8 @@ fn math_high(x: f32) -> f32 {
 
 // The bits of a positive finite number, a subnormal one as if the exponent went on below zero.
 fn math_extended(bits: u32) -> i32 {
-    let shift = countLeadingZeros(bits) - 8u;
-    let subnormal = i32(bits << (shift & 31u)) - i32(shift << 23u);
+    // As an integer it has the same significand, 149 binades higher; the conversion is exact.
+    let subnormal = bitcast<i32>(f32(i32(bits))) - 0x4a800000i;
     return select(subnormal, i32(bits), bits >= 0x00800000u);
 }
 
