@@ -25,7 +25,7 @@ const DECISIONS: &str = "docs/adr";
 /// The command that renders.
 const COMMAND: &str = "cargo xtask docs";
 /// The pages, and what each is rendered from.
-const PAGES: [(&str, &str); 5] = [
+const PAGES: [(&str, &str); 6] = [
     ("exact-twins.md", "`ci/exact_twins.d/`"),
     ("exact-twin-matrix.md", "`ci/records.d/`"),
     ("kernels.md", "the registry of kernels"),
@@ -34,6 +34,7 @@ const PAGES: [(&str, &str); 5] = [
         "`ci/gate.toml`, `ci/devices.toml` and `ci/expectations.toml`",
     ),
     ("exit-codes.md", "`isobit_gate::exit`"),
+    ("cost.md", "`ci/cost.d/`"),
 ];
 
 /// Render the reference pages under `docs/reference/`
@@ -91,7 +92,8 @@ fn model(workspace: &Workspace, config: &Config) -> Result<Model> {
         .with_context(|| format!("cannot list `{DECISIONS}`"))?;
     let mut decisions: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_owned()).collect();
     decisions.sort();
-    Ok(Model::new(&registry(), config, &decisions))
+    let costs = isobit_gate::cost::load(&workspace.root)?;
+    Ok(Model::new(&registry(), config, &decisions, &costs))
 }
 
 /// Every generated file of the folder.
@@ -160,6 +162,7 @@ mod tests {
                 controls: &[],
             },
             &Config::default(),
+            &[],
             &[],
         )
     }

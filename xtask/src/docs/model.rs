@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use isobit::format::{Depth, Format, Layout};
 use isobit::kernel::{Kernel, MetricKind, NanPolicy, Registry, Twin};
 use isobit_gate::config::{Config, Entries, Fragment};
+use isobit_gate::cost::{Cost, CostRow};
 use isobit_gate::exit::EXIT_CODES;
 use isobit_gate::record::Record;
 use serde::Serialize;
@@ -21,6 +22,7 @@ pub struct Model {
     calibrations: Vec<CalibrationRow>,
     expectations: Vec<ExpectationRow>,
     exit_codes: Vec<ExitRow>,
+    costs: Vec<CostTable>,
 }
 
 #[derive(Debug, Serialize)]
@@ -63,6 +65,29 @@ struct ExactRow {
     routes: Vec<String>,
     evidence: String,
     measured: Option<Extent>,
+}
+
+/// The costs on one lane of one machine.
+#[derive(Debug, Serialize)]
+struct CostTable {
+    lane: String,
+    adapter: String,
+    driver: String,
+    compiler: String,
+    host: String,
+    isobit_version: String,
+    commit: String,
+    rounds: usize,
+    rows: Vec<CostLine>,
+}
+
+#[derive(Debug, Serialize)]
+struct CostLine {
+    kernel: String,
+    format: String,
+    size: String,
+    /// Copy, native, exact, reference; then the three ratios.
+    numbers: Vec<String>,
 }
 
 /// A decision record; without a file where there is none of that number.
@@ -130,8 +155,8 @@ struct ExitRow {
 }
 
 impl Model {
-    /// The model of a registry, what `ci/` declares, and the file names of the decision records.
-    pub fn new(registry: &Registry, config: &Config, decisions: &[String]) -> Self {
+    /// The model of a registry, what `ci/` declares, the file names of the decision records and the measured costs.
+    pub fn new(registry: &Registry, config: &Config, decisions: &[String], costs: &[Cost]) -> Self {
         let lanes = config.matrix.lanes.iter().map(|lane| LaneRow {
             name: lane.name.clone(),
             summary: lane.summary.clone(),
@@ -169,6 +194,7 @@ impl Model {
             calibrations: calibrations.collect(),
             expectations: expectations.collect(),
             exit_codes: exits.collect(),
+            costs: costs.iter().map(cost).collect(),
         }
     }
 }
@@ -265,6 +291,44 @@ fn table(record: &Record) -> RecordTable {
         isobit_version: record.isobit_version.clone(),
         rows: rows.collect(),
         formats: formats.into_iter().cloned().collect(),
+    }
+}
+
+fn cost(cost: &Cost) -> CostTable {
+    let (adapter, host) = (&cost.adapter, &cost.host);
+    CostTable {
+        lane: cost.lane.clone(),
+        adapter: adapter.name.clone(),
+        driver: format!("{} {}", adapter.driver, adapter.driver_info).trim().to_owned(),
+        compiler: adapter.compiler.clone(),
+        host: format!("{} {}, {}, {} cores", host.os, host.arch, host.cpu, host.cores),
+        isobit_version: cost.isobit_version.clone(),
+        commit: cost.commit.clone().unwrap_or_else(|| "outside a repository".to_owned()),
+        rounds: cost.rounds,
+        rows: cost.rows.iter().map(cost_line).collect(),
+    }
+}
+
+fn cost_line(row: &CostRow) -> CostLine {
+    let dash = || "–".to_owned();
+    let time = |ns: Option<f64>| ns.map_or_else(dash, |ns| format!("{ns:.3}"));
+    let times = |ratio: Option<f64>| ratio.map_or_else(dash, |ratio| format!("{ratio:.2}×"));
+    let share = row
+        .share_of_copy()
+        .map_or_else(dash, |share| format!("{:.0}%", share * 100.0));
+    CostLine {
+        kernel: row.kernel.clone(),
+        format: row.format.clone(),
+        size: format!("{}×{}", row.size[0], row.size[1]),
+        numbers: vec![
+            time(Some(row.copy_ns)),
+            time(row.native_ns),
+            time(row.exact_ns),
+            time(Some(row.reference_ns)),
+            times(row.ratio()),
+            share,
+            times(row.gain()),
+        ],
     }
 }
 
