@@ -11,10 +11,10 @@ use crate::executor::{Bench, Executor};
 use crate::layout::Layout;
 use crate::session::Session;
 
-/// A submission is made to last about this long, so that what surrounds the work on the device is small beside it.
+/// A submission is made to last at least this long, so that what surrounds the work on the device is small beside it.
 const SUBMISSION: Duration = Duration::from_millis(25);
-/// The most repeats in a submission.
-const MOST_REPEATS: u32 = 2000;
+/// Repeats in a submission beyond which there are no more.
+const MOST_REPEATS: u32 = 2048;
 
 impl Executor {
     /// The time that one frame of each plan takes on the device, the first frame of `input` being uploaded beforehand:
@@ -63,16 +63,24 @@ impl Bench {
             sessions.push(session);
         }
 
-        // The first run of all compiles what a driver compiles late, and says how often the work has to be repeated.
+        // The first run of all compiles what a driver compiles late. The fastest of a few says how often the work has to be
+        // repeated: what else the machine does can only lengthen one.
         self.submit(None, 0, limit)?;
         let mut repeats = Vec::new();
         for session in &sessions {
             self.submit(Some(session), 1, limit)?;
-            let once = self.submit(Some(session), 1, limit)?;
-            let fitting = SUBMISSION.as_secs_f64() / once.as_secs_f64().max(1e-6);
-            let few = self.submit(Some(session), (fitting as u32).clamp(1, MOST_REPEATS), limit)?;
-            let each = few.as_secs_f64() / f64::from((fitting as u32).clamp(1, MOST_REPEATS));
-            repeats.push(((SUBMISSION.as_secs_f64() / each.max(1e-9)) as u32).clamp(1, MOST_REPEATS));
+            let mut count = 1;
+            loop {
+                let mut fastest = limit;
+                for _ in 0..3 {
+                    fastest = fastest.min(self.submit(Some(session), count, limit)?);
+                }
+                if fastest >= SUBMISSION || count >= MOST_REPEATS {
+                    break;
+                }
+                count *= 2;
+            }
+            repeats.push(count);
         }
         let mut empty = Vec::new();
         let mut times = vec![Vec::new(); sessions.len()];
