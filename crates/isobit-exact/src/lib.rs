@@ -16,6 +16,7 @@
 //! | `square_root` | f32 square root, rounded once | [`square_root`] |
 //! | `soft` | IEEE f32 in `u32` arithmetic, conversions, rounding to whole numbers | [`soft`] |
 //! | `soft64` | IEEE f64 as `vec2<u32>`, conversions | [`soft64`] |
+//! | `math_exp`, `math_pow`, … | elementary functions of f32 | [`math`] |
 //! | `ordered` | running float sums in the order of a reference | [`ordered`] |
 //! | `reduce` | 64-bit sums over a workgroup, ways to a sum over a grid | [`reduce`] |
 //!
