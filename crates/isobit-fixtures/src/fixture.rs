@@ -15,6 +15,7 @@ pub struct Fixture {
     /// One sentence on what it shows and which faults it finds.
     pub summary: &'static str,
     pub(crate) frames: usize,
+    pub(crate) pair: bool,
     pub(crate) shape: fn(Format) -> Option<ClipShape>,
     pub(crate) fill: Fill,
 }
@@ -38,6 +39,12 @@ impl Fixture {
     /// The number of frames, the same in every format; at least one.
     pub const fn frames(&self) -> usize {
         self.frames
+    }
+
+    /// Whether what it shows is the distortion of one clip against the other. A kernel of a single clip learns nothing from it
+    /// that another fixture does not show.
+    pub const fn is_pair(&self) -> bool {
+        self.pair
     }
 
     /// Every format that the fixture has clips in.
