@@ -26,15 +26,15 @@ super::constants! {
     /// ½.
     HALF = 0.5,
     /// 2^−31.
-    TWO_M31 = 4.656612873077393e-10,
+    TWO_M31 = 4.656613e-10,
     /// log2 e to 24 bits.
-    LOG2E = 1.442695,
+    LOG2E = std::f32::consts::LOG2_E,
     /// log2 e to 12 bits.
     LOG2E_HIGH = 1.4428711,
     /// log2 e less its first 12 bits.
     LOG2E_LOW = -0.00017605285,
     /// ln 2 to 24 bits.
-    LN2 = 0.6931472,
+    LN2 = std::f32::consts::LN_2,
     /// ln 2 to 12 bits.
     LN2_HIGH = 0.69311523,
     /// ln 2 less its first 12 bits.

@@ -12,7 +12,7 @@ pub const CHUNK: Chunk = Chunk {
 
 super::constants! {
     /// log10 2 to 24 bits.
-    LOG10_2 = 0.30103,
+    LOG10_2 = std::f32::consts::LOG10_2,
     /// log10 2 to 12 bits.
     LOG10_2_HIGH = 0.3010254,
     /// log10 2 less its first 12 bits.

@@ -28,7 +28,7 @@
 
 /// Declares constants of this module's WGSL chunks, and `CONSTANTS`, their list by name.
 macro_rules! constants {
-    ($($(#[$doc:meta])* $name:ident = $value:literal,)*) => {
+    ($($(#[$doc:meta])* $name:ident = $value:expr,)*) => {
         $($(#[$doc])* pub(crate) const $name: f32 = $value;)*
         /// The constants of the chunk, which its WGSL declares too.
         #[cfg(test)]
