@@ -1,9 +1,12 @@
 //! Colour kernels: functions of the colour of one pixel. Knows no executor and no gate.
 //!
-//! One folder a kernel: `reference.rs` is the specification, `twin.wgsl` the same on the device, in the same order and
-//! under the same names, `twin.rs` the plan around it.
+//! One folder a kernel: `reference.rs` is the specification, `exact.wgsl` the same on the device, in the same order and
+//! under the same names, `native.wgsl` the same in plain float, `twin.rs` the plans around them.
 
 mod constants;
+mod delta_e;
+pub mod delta_e_2000;
+pub mod delta_e_ok;
 pub mod hlg_eotf;
 pub mod hlg_oetf;
 pub mod linear_to_srgb;
@@ -30,6 +33,8 @@ pub const KERNELS: &[Kernel] = &[
     linear_to_srgb::KERNEL,
     srgb_to_oklab::KERNEL,
     oklab_to_srgb::KERNEL,
+    delta_e_2000::KERNEL,
+    delta_e_ok::KERNEL,
     pq_eotf::KERNEL,
     pq_inverse_eotf::KERNEL,
     hlg_eotf::KERNEL,

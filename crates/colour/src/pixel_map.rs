@@ -9,7 +9,7 @@ use isobit::plan::Plan;
 use isobit_exact::samples::sample_plane;
 
 /// Invocations of a workgroup, one a pixel; `INVOCATIONS` of pixel_map.wgsl.
-const PIXELS_PER_WORKGROUP: u64 = 64;
+pub(crate) const PIXELS_PER_WORKGROUP: u64 = 64;
 
 const SAMPLES: [&str; 3] = ["samples_r", "samples_g", "samples_b"];
 const MAPPED: [&str; 3] = ["mapped_0", "mapped_1", "mapped_2"];
@@ -72,7 +72,7 @@ pub(crate) fn plan(kernel: &'static str, shape: &ClipShape, shader: &Shader) -> 
 }
 
 /// The words of `Picture`; all of them fit, since [`refuses`] has not refused.
-fn picture(shape: &ClipShape) -> [u32; 8] {
+pub(crate) fn picture(shape: &ClipShape) -> [u32; 8] {
     let [r, g, b] = [0, 1, 2].map(|plane| shape.planes[plane].stride as u32);
     let pixels = shape.width * shape.height;
     [r, g, b, shape.width, pixels, shape.format.depth.bits(), 0, 0]
@@ -96,7 +96,7 @@ pub(crate) fn reference(input: &Input, metric: &'static str, function: impl Fn([
     for frame in 0..input.frames() {
         let mut planes = [const { Vec::new() }; 3];
         for y in 0..shape.height {
-            let [r, g, b] = [0, 1, 2].map(|plane| row(input, frame, plane, y));
+            let [r, g, b] = [0, 1, 2].map(|plane| row(input, 0, frame, plane, y));
             for ((r, g), b) in r.into_iter().zip(g).zip(b) {
                 for (plane, value) in planes.iter_mut().zip(function([r, g, b])) {
                     plane.push(value);
@@ -109,9 +109,9 @@ pub(crate) fn reference(input: &Input, metric: &'static str, function: impl Fn([
     outputs
 }
 
-/// The samples of a row; a code is exact in f32.
-fn row(input: &Input, frame: usize, plane: usize, y: u32) -> Vec<f32> {
-    let plane = input.plane(0, frame, plane);
+/// The samples of a row of a clip; a code is exact in f32.
+pub(crate) fn row(input: &Input, clip: usize, frame: usize, plane: usize, y: u32) -> Vec<f32> {
+    let plane = input.plane(clip, frame, plane);
     match input.shape().format.depth {
         Depth::F32 => plane.floats(y).collect(),
         _ => plane.codes(y).map(|code| code as f32).collect(),

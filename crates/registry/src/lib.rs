@@ -8,6 +8,8 @@ const KERNELS: &[Kernel] = &[
     colour::linear_to_srgb::KERNEL,
     colour::srgb_to_oklab::KERNEL,
     colour::oklab_to_srgb::KERNEL,
+    colour::delta_e_2000::KERNEL,
+    colour::delta_e_ok::KERNEL,
     colour::pq_eotf::KERNEL,
     colour::pq_inverse_eotf::KERNEL,
     colour::hlg_eotf::KERNEL,

@@ -7,8 +7,8 @@
 //!
 //! A component below 2^−90 in linear light, or 2^−32 as a cube root, counts as 0: no eye and no sensor knows the difference,
 //! and no step then meets a number so small that a driver flushes it. Every product in a sum is zero or at least 2^−102, so
-//! that even what remains of two that cancel is a normal number. A colour with a component beyond 2^120 in linear light,
-//! beyond 2^40 in Oklab, or not a number, is none: all three results are NaN.
+//! that even what remains of two that cancel is a normal number. A colour with a component beyond 128 in linear light, which is
+//! the reach of a display, beyond 8 in Oklab, or not a number, is none: all three results are NaN.
 
 use isobit_exact::math::cbrt;
 
@@ -59,12 +59,14 @@ constants! {
     RGB_20 = -0.004_196_086_3;
     RGB_21 = -0.703_418_614_7;
     RGB_22 = 1.707_614_701_0;
-    /// 2^−90 and 2^120.
+    /// 2^−90.
     LEAST_LIGHT = 1.0 / (1u128 << 90) as f64;
-    MOST_LIGHT = (1u128 << 120) as f64;
-    /// 2^−32 and 2^40.
+    /// 10,000 cd/m² over a white of 80 cd/m², rounded up.
+    MOST_LIGHT = 128.0;
+    /// 2^−32.
     LEAST_ROOT = 1.0 / (1u64 << 32) as f64;
-    MOST_ROOT = (1u64 << 40) as f64;
+    /// Beyond the lightness of the brightest white, 5.04.
+    MOST_ROOT = 8.0;
 }
 
 const LMS: [[f32; 3]; 3] = [

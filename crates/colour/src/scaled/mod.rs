@@ -2,9 +2,9 @@
 //!
 //! A [`Scaled`] is a pair of f32 times a power of two. Its exponent is an integer beside it, so subnormal samples and results
 //! beyond the range of f32 are ordinary numbers until they are rounded, once, at the end. Each function takes the same
-//! steps as its namesake in `scaled.wgsl`. All floats that occur lie between 2^−100 and 2^60 in magnitude, or are zero: far
-//! from where drivers flush. Relative errors are stated with each function; a whole power stays below 2^−41 for the
-//! exponents of transfer functions, so that its one rounding to f32 errs by less than 0.50001 units in the last place.
+//! steps as its namesake in `scaled.wgsl`. All floats that occur are finite, and zero or at least 2^−120 in magnitude: above
+//! what drivers flush. Relative errors are stated with each function; a whole power stays below 2^−41 for the exponents of
+//! transfer functions, so that its one rounding to f32 errs by less than 0.50001 units in the last place.
 
 use isobit_exact::seal::{Pair, fast_two_sum, pair_add, pair_add_f32, pair_mul, pair_mul_f32, pair_sub, two_sum};
 
