@@ -175,7 +175,7 @@ fn a_reference_that_fails_is_named_with_its_case() {
     };
     let error = Reference::of(Box::leak(Box::new(kernel))).unwrap_err().to_string();
     assert!(
-        error.starts_with("`invert/reference` cannot be fingerprinted for `yuv420-8 scene`: "),
+        error.starts_with("`invert/reference` cannot be fingerprinted for `yuv420-8 noise`: "),
         "{error}"
     );
 }
