@@ -10,6 +10,11 @@ pub(crate) const fn pair(value: f64) -> Pair {
     [high, (value - high as f64) as f32]
 }
 
+/// `value`, rounded to f32.
+pub(crate) const fn single(value: f64) -> f32 {
+    value as f32
+}
+
 /// A constant by the name that it has in Rust and in WGSL.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Constant {
@@ -29,7 +34,7 @@ macro_rules! constants {
     };
     (@declare $(#[$doc:meta])* $name:ident, $value:expr) => {
         $(#[$doc])*
-        pub(crate) const $name: f32 = $value as f32;
+        pub(crate) const $name: f32 = $crate::constants::single($value);
     };
     (@declare $(#[$doc:meta])* $name:ident, $value:expr, Pair) => {
         $(#[$doc])*

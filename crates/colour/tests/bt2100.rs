@@ -54,8 +54,10 @@ fn error(actual: f32, exact: f64) -> f64 {
     (f64::from(actual) - exact).abs() / unit
 }
 
-/// The function of a kernel, and the same in f64.
-const FUNCTIONS: [(&str, &Transfer, fn(f64) -> f64); 4] = [
+/// A kernel's name, its function, and the same in f64.
+type Function = (&'static str, &'static Transfer, fn(f64) -> f64);
+
+const FUNCTIONS: [Function; 4] = [
     ("pq_eotf", &pq_eotf::TRANSFER, pq_light),
     ("pq_inverse_eotf", &pq_inverse_eotf::TRANSFER, pq_signal),
     ("hlg_oetf", &hlg_oetf::TRANSFER, hlg_signal),

@@ -7,7 +7,7 @@ use crate::scaled::{Scaled, at_least, exp2, power, rounded, scaled_bits, scaled_
 use crate::transfer::{Extension, Transfer};
 
 constants! {
-    HLG_BRANCH = 0.5f32.next_up();
+    HLG_BRANCH = 0.5f32.next_up() as f64;
     HLG_THIRD: Pair = 1.0 / 3.0;
     HLG_TWELFTH: Pair = 1.0 / 12.0;
     /// log2(e)/a: the standard's exponential is natural.

@@ -8,7 +8,7 @@ use crate::transfer::{Extension, Transfer};
 
 constants! {
     /// The f32 nearest to the branch point; it lies above it.
-    HLG_BRANCH = 1.0f32 / 12.0;
+    HLG_BRANCH = 1.0 / 12.0;
     HLG_HALF: Pair = 0.5;
     /// a·ln 2: the standard's logarithm is natural.
     HLG_SCALE: Pair = 0.178_832_77 * std::f64::consts::LN_2;

@@ -8,7 +8,7 @@ use crate::transfer::{Extension, Transfer};
 
 constants! {
     /// The f32 nearest to the branch point; it lies above it.
-    SRGB_BRANCH = 0.003_130_8f32;
+    SRGB_BRANCH = 0.003_130_8;
     SRGB_SLOPE: Pair = 12.92;
     SRGB_OFFSET: Pair = 0.055;
     SRGB_SCALE: Pair = 1.055;

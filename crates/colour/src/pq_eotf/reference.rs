@@ -12,9 +12,9 @@ constants! {
     /// 1/m2.
     PQ_INVERSE_M2: Pair = 4096.0 / (2523.0 * 128.0);
     /// Exact, as are the next two.
-    PQ_C1 = 3424.0f32 / 4096.0;
+    PQ_C1 = 3424.0 / 4096.0;
     PQ_C2: Pair = 2413.0 / 4096.0 * 32.0;
-    PQ_C3 = 2392.0f32 / 4096.0 * 32.0;
+    PQ_C3 = 2392.0 / 4096.0 * 32.0;
 }
 
 /// The electro-optical transfer function of SMPTE ST 2084, clipped to signals from 0 to 1.

@@ -10,9 +10,9 @@ constants! {
     /// Exact, as are all that follow.
     PQ_M1: Pair = 2610.0 / 16384.0;
     PQ_M2: Pair = 2523.0 / 4096.0 * 128.0;
-    PQ_C1 = 3424.0f32 / 4096.0;
-    PQ_C2 = 2413.0f32 / 4096.0 * 32.0;
-    PQ_C3 = 2392.0f32 / 4096.0 * 32.0;
+    PQ_C1 = 3424.0 / 4096.0;
+    PQ_C2 = 2413.0 / 4096.0 * 32.0;
+    PQ_C3 = 2392.0 / 4096.0 * 32.0;
 }
 
 /// The inverse of the electro-optical transfer function of SMPTE ST 2084, clipped to light from 0 to 10,000 cd/m².

@@ -18,7 +18,7 @@ constants! {
     /// its low bits.
     ROUNDER = 12_582_912.0;
     /// √2, about the middle of an octave.
-    SQRT_2 = std::f32::consts::SQRT_2;
+    SQRT_2 = std::f64::consts::SQRT_2;
     /// log2((1 + s)/(1 − s)) = s·(LOG_0 + LOG_1·s² + …) with LOG_k = 2/((2k + 1)·ln 2), here for |s| ≤ 0.1716: the first term
     /// left out is below 2^−50 of the sum.
     LOG_0: Pair = 2.0 * std::f64::consts::LOG2_E;

@@ -8,7 +8,7 @@ use crate::transfer::{Extension, Transfer};
 
 constants! {
     /// The f32 next above 0.04045, the branch point, which no f32 equals.
-    SRGB_BRANCH = 0.04045f32.next_up();
+    SRGB_BRANCH = 0.04045f32.next_up() as f64;
     /// 1/12.92.
     SRGB_SLOPE: Pair = 1.0 / 12.92;
     SRGB_OFFSET: Pair = 0.055;
