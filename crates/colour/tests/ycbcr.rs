@@ -1,5 +1,10 @@
 //! Holds both directions of Y'CbCr to the integers of the recommendations, to exact fractions and to each other.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test ends at the first thing that is not as it should be"
+)]
+
 use colour::rgb_to_ycbcr::{self, Filter};
 use colour::ycbcr::{BT601, BT709, BT2020, FromRgb, Range, ToRgb, VARIANTS, Variant, Weights, max_code, middle};
 use colour::ycbcr_to_rgb;

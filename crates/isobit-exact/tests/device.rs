@@ -131,7 +131,9 @@ fn sums(executor: &mut Executor) -> Vec<String> {
         .output("atomics", 2, 4)
         .output("integer", 2, 4)
         .clear("atomics");
-    let stages: [(&str, u32, &[(u32, &str)]); 4] = [
+    /// Entry point, workgroups, and the buffer behind each binding.
+    type Stage = (&'static str, u32, &'static [(u32, &'static str)]);
+    let stages: [Stage; 4] = [
         ("sum_rows", rows.div_ceil(64), &[(0, "terms"), (1, "size"), (2, "rows")]),
         ("sum_total", 1, &[(1, "size"), (2, "rows"), (3, "total")]),
         (

@@ -257,10 +257,8 @@ impl<'a> Check<'a> {
             match statement {
                 Statement::Call {
                     function, arguments, ..
-                } => {
-                    if self.module.functions[*function].name.as_deref() == Some("seal") {
-                        *self.sealed.entry(arguments[0]).or_default() += 1;
-                    }
+                } if self.module.functions[*function].name.as_deref() == Some("seal") => {
+                    *self.sealed.entry(arguments[0]).or_default() += 1;
                 }
                 Statement::Block(block) => self.find_seals(block),
                 Statement::If { accept, reject, .. } => {

@@ -1,10 +1,6 @@
 //! Every reference yields what its golden master holds, and there is a master for each kernel and no other.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a master or a reference that cannot be had is a failure"
-)]
+#![expect(clippy::panic, reason = "a master or a reference that cannot be had is a failure")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

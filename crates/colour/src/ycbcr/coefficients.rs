@@ -129,9 +129,9 @@ mod tests {
                 ];
                 let [y, cb, cr] = [from.luma, from.cb, from.cr].map(|row| row.map(f));
                 let from = [y, [-cb[0], -cb[1], cb[2]], [cr[0], -cr[1], -cr[2]]];
-                for i in 0..3 {
+                for (i, row) in to.iter().enumerate() {
                     for j in 0..3 {
-                        let entry: f64 = (0..3).map(|k| to[i][k] * from[k][j]).sum();
+                        let entry: f64 = row.iter().zip(&from).map(|(a, b)| a * b[j]).sum();
                         let identity = f64::from(u8::from(i == j));
                         assert!(
                             (entry - identity).abs() < 2e-8,

@@ -3,6 +3,8 @@
 mod pinned;
 mod special;
 
+use std::f32::consts;
+
 use super::*;
 
 const INF: f32 = f32::INFINITY;
@@ -38,15 +40,15 @@ fn turns() -> impl Iterator<Item = f32> {
         f32::from_bits(0x3080_0000),
         f32::from_bits(turn::TINY),
         0.5,
-        0.707_106_77,
-        0.785_398_2,
+        consts::FRAC_1_SQRT_2,
+        consts::FRAC_PI_4,
         0.951_672_85,
         1.0,
         1.049_180_3,
-        1.414_213_5,
-        1.570_796_4,
+        consts::SQRT_2,
+        consts::FRAC_PI_2,
         2.0,
-        3.141_592_7,
+        consts::PI,
         8.0,
         88.722_84,
         103.972_08,
