@@ -27,6 +27,9 @@ pub struct Cost {
     pub adapter: Adapter,
     /// The rows, in the order of the registry.
     pub rows: Vec<CostRow>,
+    /// The shared functions, in the order of their table; empty where they are not measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<FunctionCost>,
 }
 
 /// What one kernel costs. Times are of one frame, in nanoseconds a sample, from the same run.
@@ -67,6 +70,41 @@ impl CostRow {
     /// How many times as long the reference takes as the exact twin.
     pub fn gain(&self) -> Option<f64> {
         Some(self.reference_ns / self.exact_ns?)
+    }
+}
+
+/// What one shared function costs. Times are in nanoseconds an evaluation, from the same run, and contain the loop around the
+/// function, whose own time is `frame_ns`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FunctionCost {
+    /// Its name in the table of shared functions.
+    pub function: String,
+    /// The WGSL that a kernel would use which does without exactness; absent where WGSL has nothing alike.
+    pub native: Option<String>,
+    /// Operands of one evaluation.
+    pub operands: usize,
+    /// Evaluations of one frame.
+    pub evaluations: u64,
+    /// The loop alone: operands loaded and changed, results added and stored.
+    pub frame_ns: f64,
+    /// With the native expression.
+    pub native_ns: Option<f64>,
+    /// With the exact function.
+    pub exact_ns: f64,
+    /// The same loop with the Rust function on one core of the CPU.
+    pub reference_ns: f64,
+}
+
+impl FunctionCost {
+    /// How many times as long the exact function takes as the native expression, both with the loop around them.
+    pub fn ratio(&self) -> Option<f64> {
+        Some(self.exact_ns / self.native_ns?)
+    }
+
+    /// How many times as long the Rust function takes as the exact one.
+    pub fn gain(&self) -> f64 {
+        self.reference_ns / self.exact_ns
     }
 }
 
@@ -134,6 +172,59 @@ mod tests {
         );
         assert_eq!(row(None, Some(2.0)).ratio(), None);
         assert_eq!(row(Some(1.0), None).share_of_copy(), None);
+    }
+
+    const WITHOUT_FUNCTIONS: &str = r#"
+lane = "lavapipe"
+isobit_version = "0.1.0"
+rounds = 11
+rows = []
+
+[host]
+os = "linux"
+arch = "x86_64"
+cpu = "a CPU"
+cores = 2
+
+[adapter]
+backend = "vulkan"
+kind = "cpu"
+name = "an adapter"
+driver = "a driver"
+driver_info = ""
+compiler = "a compiler"
+"#;
+    const FUNCTIONS: &str = r#"
+[[functions]]
+function = "exp"
+native = "exp(a)"
+operands = 1
+evaluations = 1024
+frame_ns = 0.25
+native_ns = 1.0
+exact_ns = 3.0
+reference_ns = 6.0
+
+[[functions]]
+function = "two_product"
+operands = 2
+evaluations = 1024
+frame_ns = 0.25
+exact_ns = 2.0
+reference_ns = 5.0
+"#;
+
+    #[test]
+    fn files_are_read_with_and_without_functions() {
+        let old: Cost = toml::from_str(WITHOUT_FUNCTIONS).unwrap();
+        assert_eq!(old.functions, []);
+        assert!(!toml::to_string(&old).unwrap().contains("functions"));
+
+        let new: Cost = toml::from_str(&format!("{WITHOUT_FUNCTIONS}{FUNCTIONS}")).unwrap();
+        let ratios: Vec<_> = new.functions.iter().map(|f| (f.ratio(), f.gain())).collect();
+        assert_eq!(ratios, [(Some(3.0), 2.0), (None, 2.5)]);
+        let again: Cost = toml::from_str(&toml::to_string(&new).unwrap()).unwrap();
+        assert_eq!(again, new);
     }
 
     #[test]

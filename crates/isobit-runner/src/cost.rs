@@ -1,4 +1,7 @@
-//! `parity bench`: how long the twins of each kernel take on a lane, beside a plain copy and the reference.
+//! `parity bench`: how long the twins of each kernel take on a lane, beside a plain copy and the reference, and how long each
+//! shared function takes beside its native counterpart.
+
+mod functions;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -12,9 +15,10 @@ use isobit::kernel::{Kernel, Registry};
 use isobit::plan::{Plan, Role};
 use isobit_gate::args::Driver;
 use isobit_gate::config::{Config, Lane};
-use isobit_gate::cost::{Cost, CostRow};
+use isobit_gate::cost::{Cost, CostRow, FunctionCost};
 use isobit_gate::record::Adapter;
 
+use self::functions::{SUBJECTS, Subject};
 use crate::client::Worker;
 use crate::host;
 use crate::run::{UsageError, write_whole};
@@ -36,29 +40,45 @@ pub struct Args {
     /// Name of the lane
     #[arg(long, value_name = "LANE")]
     lane: String,
-    /// Only these kernels
+    /// Only these kernels, and of the shared functions those that are named too
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     kernels: Vec<String>,
+    /// Only these shared functions, and of the kernels those that are named too
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    functions: Vec<String>,
     /// Write the measurements here
     #[arg(long, value_name = "FILE")]
     out: Utf8PathBuf,
 }
 
+impl Args {
+    /// Whether everything is measured.
+    fn all(&self) -> bool {
+        self.kernels.is_empty() && self.functions.is_empty()
+    }
+
+    fn check(&self, registry: &Registry) -> Result<(), UsageError> {
+        let kernel = |name: &&String| registry.kernels.iter().all(|kernel| kernel.name != **name);
+        if let Some(name) = self.kernels.iter().find(kernel) {
+            return Err(UsageError(format!("there is no kernel `{name}`")));
+        }
+        let function = |name: &&String| SUBJECTS.iter().all(|subject| subject.name != **name);
+        if let Some(name) = self.functions.iter().find(function) {
+            return Err(UsageError(format!("no shared function `{name}` is measured")));
+        }
+        Ok(())
+    }
+}
+
 /// Measures what `args` asks for.
 ///
 /// # Errors
-/// If the lane or a kernel does not exist, the adapter cannot be opened, or a plan does not run.
+/// If the lane, a kernel or a function does not exist, the adapter cannot be opened, or a plan does not run.
 pub fn bench(registry: &Registry, args: &Args, root: &Utf8Path, drivers: &[Driver]) -> Result<ExitCode> {
     let config = Config::load(root)?;
     let lane = (config.matrix.lanes.iter().find(|lane| lane.name == args.lane))
         .ok_or_else(|| UsageError(format!("`ci/matrix.toml` declares no lane `{}`", args.lane)))?;
-    let unknown = args
-        .kernels
-        .iter()
-        .find(|name| registry.kernels.iter().all(|k| k.name != **name));
-    if let Some(name) = unknown {
-        return Err(UsageError(format!("there is no kernel `{name}`")).into());
-    }
+    args.check(registry)?;
     let driver = drivers.iter().find(|driver| Some(&driver.name) == lane.driver.as_ref());
     let cache = tempfile::tempdir().context("create a folder for the driver's cache")?;
     let cache = Utf8Path::from_path(cache.path()).context("the temporary folder's path is not UTF-8")?;
@@ -70,7 +90,7 @@ pub fn bench(registry: &Registry, args: &Args, root: &Utf8Path, drivers: &[Drive
         HARDWARE
     };
 
-    let chosen = |kernel: &&Kernel| args.kernels.is_empty() || args.kernels.iter().any(|name| name == kernel.name);
+    let chosen = |kernel: &&Kernel| args.all() || args.kernels.iter().any(|name| name == kernel.name);
     let mut rows = Vec::new();
     for kernel in registry.kernels.iter().filter(chosen) {
         let row = measure(&mut worker, lane, kernel, size).with_context(|| format!("measure `{}`", kernel.name))?;
@@ -78,6 +98,16 @@ pub fn bench(registry: &Registry, args: &Args, root: &Utf8Path, drivers: &[Drive
             eprintln!("{}", line(&row));
             rows.push(row);
         }
+    }
+    let limit = LIMIT.max(Duration::from_secs(lane.timeout_s));
+    let chosen = |subject: &&Subject| args.all() || args.functions.iter().any(|name| name == subject.name);
+    let mut functions = Vec::new();
+    for subject in SUBJECTS.iter().filter(chosen) {
+        let function = subject
+            .measure(&mut worker, facts.kind, limit)
+            .with_context(|| format!("measure the function `{}`", subject.name))?;
+        eprintln!("{}", function_line(&function));
+        functions.push(function);
     }
     let cost = Cost {
         lane: lane.name.clone(),
@@ -87,15 +117,31 @@ pub fn bench(registry: &Registry, args: &Args, root: &Utf8Path, drivers: &[Drive
         host: host::host(),
         adapter: Adapter::from(&facts),
         rows,
+        functions,
     };
     let text = toml::to_string(&cost).context("write the measurements as TOML")?;
     write_whole(&args.out, |file| std::io::Write::write_all(file, text.as_bytes()))?;
-    println!("measured {} kernels in `{}`", cost.rows.len(), args.out);
+    let (kernels, functions) = (cost.rows.len(), cost.functions.len());
+    println!("measured {kernels} kernels and {functions} functions in `{}`", args.out);
     Ok(ExitCode::SUCCESS)
 }
 
+fn time(ns: Option<f64>) -> String {
+    ns.map_or("–".to_owned(), |ns| format!("{ns:.3}"))
+}
+
+fn function_line(row: &FunctionCost) -> String {
+    format!(
+        "{}: ns an evaluation: frame {:.3}, native {}, exact {:.3}, Rust {:.3}",
+        row.function,
+        row.frame_ns,
+        time(row.native_ns),
+        row.exact_ns,
+        row.reference_ns
+    )
+}
+
 fn line(row: &CostRow) -> String {
-    let time = |ns: Option<f64>| ns.map_or("–".to_owned(), |ns| format!("{ns:.3}"));
     format!(
         "{} {}: ns a sample: copy {:.3}, native {}, exact {}, reference {:.3}",
         row.kernel,
