@@ -37,7 +37,7 @@ enum What {
         #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u16).range(1..))]
         runs: u16,
     },
-    /// The twins of each kernel beside a plain copy and the reference, into `ci/cost.d/`
+    /// The twins of each kernel and the shared functions beside what they replace, into `ci/cost.d/`
     Exact {
         /// Only these lanes; without it, the lanes that `ci/matrix.toml` runs by default
         #[arg(long, value_name = "LANE", value_delimiter = ',')]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use isobit::format::{Depth, Format, Layout};
 use isobit::kernel::{Kernel, MetricKind, NanPolicy, Registry, Twin};
 use isobit_gate::config::{Config, Entries, Fragment};
-use isobit_gate::cost::{Cost, CostRow};
+use isobit_gate::cost::{Cost, CostRow, FunctionCost};
 use isobit_gate::exit::EXIT_CODES;
 use isobit_gate::record::Record;
 use serde::Serialize;
@@ -79,6 +79,7 @@ struct CostTable {
     commit: String,
     rounds: usize,
     rows: Vec<CostLine>,
+    functions: Vec<FunctionLine>,
 }
 
 #[derive(Debug, Serialize)]
@@ -87,6 +88,15 @@ struct CostLine {
     format: String,
     size: String,
     /// Copy, native, exact, reference; then the three ratios.
+    numbers: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct FunctionLine {
+    function: String,
+    /// The native counterpart as code.
+    native: String,
+    /// Frame, native, exact, Rust; then the two ratios.
     numbers: Vec<String>,
 }
 
@@ -306,13 +316,23 @@ fn cost(cost: &Cost) -> CostTable {
         commit: cost.commit.clone().unwrap_or_else(|| "outside a repository".to_owned()),
         rounds: cost.rounds,
         rows: cost.rows.iter().map(cost_line).collect(),
+        functions: cost.functions.iter().map(function_line).collect(),
     }
 }
 
+fn dash() -> String {
+    "–".to_owned()
+}
+
+fn time(ns: Option<f64>) -> String {
+    ns.map_or_else(dash, |ns| format!("{ns:.3}"))
+}
+
+fn times(ratio: Option<f64>) -> String {
+    ratio.map_or_else(dash, |ratio| format!("{ratio:.2}×"))
+}
+
 fn cost_line(row: &CostRow) -> CostLine {
-    let dash = || "–".to_owned();
-    let time = |ns: Option<f64>| ns.map_or_else(dash, |ns| format!("{ns:.3}"));
-    let times = |ratio: Option<f64>| ratio.map_or_else(dash, |ratio| format!("{ratio:.2}×"));
     let share = row
         .share_of_copy()
         .map_or_else(dash, |share| format!("{:.0}%", share * 100.0));
@@ -328,6 +348,21 @@ fn cost_line(row: &CostRow) -> CostLine {
             times(row.ratio()),
             share,
             times(row.gain()),
+        ],
+    }
+}
+
+fn function_line(row: &FunctionCost) -> FunctionLine {
+    FunctionLine {
+        function: row.function.clone(),
+        native: row.native.as_ref().map_or_else(dash, |wgsl| format!("`{wgsl}`")),
+        numbers: vec![
+            time(Some(row.frame_ns)),
+            time(row.native_ns),
+            time(Some(row.exact_ns)),
+            time(Some(row.reference_ns)),
+            times(row.ratio()),
+            times(Some(row.gain())),
         ],
     }
 }
@@ -350,6 +385,27 @@ fn rules(entries: &Entries) -> Vec<RuleLine> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_function_without_a_native_counterpart_has_no_ratio_to_it() {
+        let mut row = FunctionCost {
+            function: "exp".to_owned(),
+            native: Some("exp(a)".to_owned()),
+            operands: 1,
+            evaluations: 1024,
+            frame_ns: 0.25,
+            native_ns: Some(1.0),
+            exact_ns: 3.0,
+            reference_ns: 6.0,
+        };
+        let line = function_line(&row);
+        assert_eq!(line.native, "`exp(a)`");
+        assert_eq!(line.numbers, ["0.250", "1.000", "3.000", "6.000", "3.00×", "2.00×"]);
+        (row.native, row.native_ns) = (None, None);
+        let line = function_line(&row);
+        assert_eq!(line.native, "–");
+        assert_eq!(line.numbers, ["0.250", "–", "3.000", "6.000", "–", "2.00×"]);
+    }
 
     #[test]
     fn a_decision_is_linked_by_its_whole_number() {
