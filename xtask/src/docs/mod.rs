@@ -190,6 +190,37 @@ mod tests {
     }
 
     #[test]
+    fn functions_are_a_table_of_their_own_where_they_are_measured() {
+        let text = r#"
+            lane = "lavapipe"
+            isobit_version = "0.1.0"
+            rounds = 11
+            rows = []
+            functions = [{ function = "exp", native = "exp(a)", operands = 1, evaluations = 16, frame_ns = 0.5,
+                native_ns = 1.0, exact_ns = 3.0, reference_ns = 6.0 }]
+            host = { os = "linux", arch = "x86_64", cpu = "a CPU", cores = 2 }
+            adapter = { backend = "vulkan", kind = "cpu", name = "an adapter", driver = "a driver", driver_info = "",
+                compiler = "a compiler" }
+        "#;
+        let mut cost: isobit_gate::cost::Cost = toml::from_str(text).unwrap();
+        let template = fs_err::read_to_string(Workspace::find().unwrap().root.join(TEMPLATES).join("cost.md")).unwrap();
+        let render = |cost| {
+            let model = Model::new(&registry(), &Config::default(), &[], &[cost]);
+            page(&template, "x", &model).unwrap()
+        };
+        let with = render(cost.clone());
+        let table = "|\n\n| function | native | frame |";
+        let row = "\n| exp | `exp(a)` | 0.500 | 1.000 | 3.000 | 6.000 | 3.00× | 2.00× |\n";
+        assert!(with.contains(table) && with.ends_with(row), "{with}");
+        cost.functions.clear();
+        let without = render(cost);
+        assert!(
+            !without.contains("| function |") && without.ends_with("---:|\n"),
+            "{without}"
+        );
+    }
+
+    #[test]
     fn every_template_renders_this_workspace_and_an_empty_one() {
         let workspace = Workspace::find().unwrap();
         let config = Config::load(&workspace.root).unwrap();
