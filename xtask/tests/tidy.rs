@@ -8,8 +8,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 const LONGEST: usize = 500;
 /// The crates with one folder for each kernel or control.
 const KERNEL_CRATES: [&str; 4] = ["colour", "quality", "imaging", "controls"];
-/// What such a folder holds at least.
-const KERNEL_FILES: [&str; 4] = ["mod.rs", "reference.rs", "twin.rs", "twin.wgsl"];
+/// What every such folder holds.
+const KERNEL_FILES: [&str; 3] = ["mod.rs", "reference.rs", "twin.rs"];
+/// Its shaders: one for all twins, or one for each.
+const SHADERS: [&[&str]; 2] = [&["twin.wgsl"], &["exact.wgsl", "native.wgsl"]];
 
 fn root() -> &'static Utf8Path {
     Utf8Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
@@ -119,7 +121,7 @@ fn a_kernels_folder_is_whole() {
     for name in KERNEL_CRATES {
         let source = root().join("crates").join(name).join("src");
         let entries = source.read_dir_utf8().into_iter().flatten().map(Result::unwrap);
-        // A folder without shader and reference holds something that kernels share.
+        // A folder without twin and reference holds something that kernels share.
         folders.extend(entries.map(|entry| entry.path().to_owned()).filter(|folder| {
             folder.is_dir()
                 && KERNEL_FILES
@@ -129,8 +131,11 @@ fn a_kernels_folder_is_whole() {
     }
     assert!(!folders.is_empty(), "no kernel was found");
     let missing = folders.iter().flat_map(|folder| {
-        let absent = KERNEL_FILES.iter().filter(|file| !folder.join(file).exists());
-        absent.map(move |file| folder.strip_prefix(root()).unwrap().join(file).to_string())
+        let has = |file: &&str| folder.join(file).exists();
+        let absent = KERNEL_FILES.into_iter().filter(move |file| !has(file));
+        let shaderless = !SHADERS.iter().any(|files| files.iter().all(has));
+        let missing = absent.chain(shaderless.then_some("twin.wgsl, or exact.wgsl and native.wgsl"));
+        missing.map(move |file| folder.strip_prefix(root()).unwrap().join(file).to_string())
     });
     none(
         "a kernel's folder holds reference, twin, shader and module",
