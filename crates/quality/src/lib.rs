@@ -8,6 +8,7 @@
 pub mod float_moment;
 mod planes;
 pub mod psnr;
+pub mod psnr_hvs;
 
 use isobit::kernel::Kernel;
 
