@@ -5,6 +5,7 @@
 //! a kernel: `reference.rs` is the specification, `twin.wgsl` the device's part in the same order and under the same names,
 //! `twin.rs` the plan around it.
 
+pub mod cambi;
 pub mod float_moment;
 mod planes;
 pub mod psnr;
