@@ -10,6 +10,7 @@ pub mod float_moment;
 mod planes;
 pub mod psnr;
 pub mod psnr_hvs;
+pub mod vif;
 
 use isobit::kernel::Kernel;
 
