@@ -1,18 +1,21 @@
 //! Video quality kernels: scores of a distorted clip against a reference clip. Knows no executor and no gate.
 //!
 //! The definitions are those of the scalar C of libvmaf (Netflix/vmaf at commit f85a8536, `libvmaf/src/feature/`): formulas,
-//! constants and order of operations are its, and `tests/golden.rs` holds the references to its printed scores. One folder
+//! constants and order of operations are its, and `tests/golden` holds the references to its printed scores. One folder
 //! a kernel: `reference.rs` is the specification, `twin.wgsl` the device's part in the same order and under the same names,
 //! `twin.rs` the plan around it.
 
 pub mod cambi;
 pub mod float_moment;
+pub mod float_psnr;
 mod planes;
 pub mod psnr;
 pub mod psnr_hvs;
+mod scaled;
+pub mod ssim;
 pub mod vif;
 
 use isobit::kernel::Kernel;
 
 /// Every kernel of this crate.
-pub const KERNELS: &[Kernel] = &[psnr::KERNEL, float_moment::KERNEL];
+pub const KERNELS: &[Kernel] = &[psnr::KERNEL, float_psnr::KERNEL, float_moment::KERNEL, ssim::KERNEL];

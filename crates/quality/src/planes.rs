@@ -50,9 +50,14 @@ pub(crate) const fn workgroups(plane: &PlaneShape) -> u64 {
     plane.samples().div_ceil(SAMPLES_PER_WORKGROUP)
 }
 
-/// `body` behind the chunks that it builds on.
+/// `body` behind the chunks that every reduction of a plane builds on.
 pub(crate) fn module(kernel: &'static str, body: &str) -> Result<String, KernelError> {
-    isobit_exact::join(&["wide", "samples", "grid"], body).map_err(|error| KernelError::Module {
+    module_with(kernel, &["wide", "samples", "grid"], body)
+}
+
+/// `body` behind the chunks that it names.
+pub(crate) fn module_with(kernel: &'static str, chunks: &[&str], body: &str) -> Result<String, KernelError> {
+    isobit_exact::join(chunks, body).map_err(|error| KernelError::Module {
         kernel,
         message: error.to_string(),
     })
@@ -72,7 +77,11 @@ mod tests {
 
     #[test]
     fn the_shaders_reduce_as_many_samples_as_the_plans_count_on() {
-        for source in [include_str!("psnr/twin.wgsl"), include_str!("float_moment/twin.wgsl")] {
+        for source in [
+            include_str!("psnr/twin.wgsl"),
+            include_str!("float_psnr/twin.wgsl"),
+            include_str!("float_moment/twin.wgsl"),
+        ] {
             let constant = |name: &str| -> u64 {
                 let (_, rest) = source.split_once(&format!("const {name}: u32 = ")).unwrap();
                 rest.split_once('u').unwrap().0.parse().unwrap()

@@ -29,7 +29,9 @@ const KERNELS: &[Kernel] = &[
     colour::rgb_to_ycbcr::BT2020_LIMITED,
     colour::rgb_to_ycbcr::BT2020_FULL,
     quality::psnr::KERNEL,
+    quality::float_psnr::KERNEL,
     quality::float_moment::KERNEL,
+    quality::ssim::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.

@@ -8,7 +8,7 @@ use isobit::plan::Plan;
 
 use super::reference::Sums;
 use super::{KERNEL, reference};
-use crate::planes;
+use crate::{planes, scaled};
 
 /// Names of the inputs, and of the partial sums beside them, by clip.
 const CLIPS: [(&str, &str); 2] = [("reference", "sums_reference"), ("distorted", "sums_distorted")];
@@ -16,7 +16,8 @@ const CLIPS: [(&str, &str); 2] = [("reference", "sums_reference"), ("distorted",
 pub(super) fn plan(shape: &ClipShape) -> Result<Plan, KernelError> {
     let luma = &shape.planes[0];
     let workgroups = planes::workgroups(luma);
-    let mut plan = Plan::new(planes::module(KERNEL.name, include_str!("twin.wgsl"))?)
+    let body = [include_str!("twin.wgsl"), scaled::SQUARE].concat();
+    let mut plan = Plan::new(planes::module(KERNEL.name, &body)?)
         .uniform("plane", &planes::uniform(KERNEL.name, luma, shape.format.depth)?);
     for (clip, (codes, partials)) in CLIPS.into_iter().enumerate() {
         plan = plan
