@@ -2,7 +2,8 @@
 
 use isobit::execution::Readback;
 use isobit::frame::ClipShape;
-use isobit::kernel::{KernelError, Route, Twin};
+use isobit::kernel::{Finish, KernelError, Route, Twin};
+use isobit::options::Options;
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
 use isobit_exact::samples;
@@ -15,8 +16,8 @@ pub const WORKGROUP: u64 = 64;
 /// The shader text that declares bindings 0 and 1 of every twin, `picture` and `shape`, and reads codes from them.
 const CHUNK: &str = include_str!("picture.wgsl");
 
-type PlanOf = fn(&ClipShape) -> Result<Plan, KernelError>;
-type FinishOf = fn(&ClipShape, usize, &Readback) -> Result<Vec<Output>, KernelError>;
+type PlanOf = fn(&ClipShape, &Options) -> Result<Plan, KernelError>;
+type FinishOf = fn(&ClipShape, &Options, usize, &Readback) -> Result<Vec<Output>, KernelError>;
 
 /// The two twins of a control.
 pub const fn twins(routes: &'static [Route], sound: PlanOf, broken: PlanOf, finish: FinishOf) -> [Twin; 2] {
@@ -25,13 +26,15 @@ pub const fn twins(routes: &'static [Route], sound: PlanOf, broken: PlanOf, fini
             name: "sound",
             routes,
             plan: sound,
-            finish,
+            finish: Finish::Frame(finish),
+            stages: None,
         },
         Twin {
             name: "broken",
             routes,
             plan: broken,
-            finish,
+            finish: Finish::Frame(finish),
+            stages: None,
         },
     ]
 }
@@ -75,7 +78,12 @@ pub fn per_row(shape: &ClipShape) -> u64 {
 }
 
 /// The plane of codes that a [`codes_plan`] leaves.
-pub fn finish_codes(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
+pub fn finish_codes(
+    shape: &ClipShape,
+    _: &Options,
+    frame: usize,
+    readback: &Readback,
+) -> Result<Vec<Output>, KernelError> {
     let values = Values::U32(readback.u32s("codes")?);
     Ok(vec![plane(CODES.name, shape, frame, values)])
 }

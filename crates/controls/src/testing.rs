@@ -29,7 +29,7 @@ pub fn confirm_with_faults(
     faults: impl Fn(&[Output]) -> Vec<BufferFault>,
 ) {
     for (fixture, format, input) in inputs(control) {
-        let reference = (control.kernel.reference)(&input).unwrap();
+        let reference = control.kernel.compute(&input).unwrap();
         let broken = broken(&input);
         let comparisons = comparisons(control, &reference, &broken);
         (control.symptom)(format)
@@ -66,7 +66,10 @@ fn plans() -> impl Iterator<Item = (String, Plan)> {
         inputs(control).flat_map(move |(fixture, format, input)| {
             control.kernel.twins.iter().map(move |twin| {
                 let name = format!("{} {} {format} {fixture}", control.kernel.name, twin.name);
-                let plan = (twin.plan)(input.shape()).unwrap_or_else(|error| panic!("{name}: {error}"));
+                let plan = control
+                    .kernel
+                    .plan(twin, input.shape())
+                    .unwrap_or_else(|error| panic!("{name}: {error}"));
                 (name, plan)
             })
         })
@@ -115,7 +118,7 @@ fn no_fixture_is_refused() {
 fn the_reference_yields_every_metric_in_every_frame() {
     for control in CONTROLS {
         for (fixture, format, input) in inputs(control) {
-            let outputs = (control.kernel.reference)(&input).unwrap();
+            let outputs = control.kernel.compute(&input).unwrap();
             check_declared(control.kernel.metrics, &outputs).unwrap();
             for metric in control.kernel.metrics {
                 let frames: Vec<_> = outputs
@@ -138,7 +141,7 @@ fn the_reference_yields_every_metric_in_every_frame() {
 fn equality_confirms_no_symptom() {
     for control in CONTROLS {
         for (fixture, format, input) in inputs(control) {
-            let reference = (control.kernel.reference)(&input).unwrap();
+            let reference = control.kernel.compute(&input).unwrap();
             let comparisons = comparisons(control, &reference, &reference);
             let symptom = (control.symptom)(format);
             let confirmed = symptom.confirm(&comparisons, &[]).is_ok();

@@ -1,12 +1,16 @@
-//! A runner whose kernels are all faulty: each control's broken twin posing as an exact one, and twins that take too long.
+//! A runner whose kernels are all faulty: each control's broken twin posing as an exact one, twins that take too long, and twins of which one
+//! pass is wrong.
 //! The tests run it to see that such kernels are never green.
+
+mod staged;
 
 use std::process::ExitCode;
 
 use isobit::execution::Readback;
 use isobit::format::{Depth, Format, Layout};
 use isobit::frame::{ClipShape, Input};
-use isobit::kernel::{Kernel, KernelError, Metric, MetricKind, NanPolicy, Registry, Twin};
+use isobit::kernel::{Finish, Kernel, KernelError, Metric, MetricKind, NanPolicy, Registry, Twin, Window};
+use isobit::options::Options;
 use isobit::output::Output;
 use isobit::plan::Plan;
 
@@ -16,6 +20,7 @@ const MARKER: &str = "ISOBIT_FAULTS_MARKER";
 fn main() -> ExitCode {
     let controls = isobit_registry::registry().controls;
     let mut kernels = vec![SLOW];
+    kernels.extend(staged::KERNELS);
     kernels.extend(controls.iter().filter_map(|control| {
         let broken = control.kernel.twin("broken")?;
         let name = control.kernel.name.trim_start_matches("control_");
@@ -45,17 +50,20 @@ const SLOW: Kernel = Kernel {
         kind: MetricKind::Score,
         nan: NanPolicy::Never,
     }],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: |format| format == Format::new(Layout::Yuv420, Depth::U8),
     refuses: Kernel::refuses_nothing,
-    reference: |input: &Input| Ok((0..input.frames()).map(|frame| count(frame, ITERATIONS)).collect()),
+    reference: |input: &Input, _| Ok((0..input.frames()).map(|frame| count(frame, ITERATIONS)).collect()),
     twins: &[Twin {
         name: "exact",
         routes: &[],
-        plan: slow_plan,
-        finish: |_, frame, readback: &Readback| {
+        plan: |shape, _| slow_plan(shape),
+        finish: Finish::Frame(|_, _, frame, readback: &Readback| {
             let counts = readback.u32s("counts")?;
             Ok(vec![count(frame, counts.iter().copied().max().unwrap_or_default())])
-        },
+        }),
+        stages: None,
     }],
 };
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use isobit_gate::args::Driver;
-use isobit_gate::report::{CellReport, Report, Status};
+use isobit_gate::report::{CellReport, Report, StageFinding, Status};
 
 const FAULTS: &str = env!("CARGO_BIN_EXE_faults");
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -50,6 +50,8 @@ impl Root {
                 &format!("[[kernel.{kernel}.exact]]\nmetrics = [\"{metric}\"]\nrule = \"exact\"\nreason = \"test\"\n");
         };
         entry("slow", "count");
+        entry("staged_first", "squares");
+        entry("staged_second", "squares");
         for control in controls::CONTROLS {
             let kernel = control.kernel.name.replace("control_", "as_kernel_");
             for metric in control.kernel.metrics {
@@ -87,6 +89,39 @@ fn text(output: &Output) -> String {
 
 fn real(report: &Report) -> impl Iterator<Item = &CellReport> {
     report.cells.iter().filter(|cell| !cell.control)
+}
+
+#[test]
+fn the_first_pass_that_is_wrong_is_named_and_no_later_one() {
+    let root = Root::new();
+    let args = [
+        "--matrix",
+        "--kernels",
+        "staged_first,staged_second",
+        "--fixtures",
+        "tiny_7x5",
+    ];
+    let output = root.command(&drivers(), &args).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    let report = root.report();
+    assert_eq!(real(&report).count(), 2 * LANES.len());
+    for cell in real(&report) {
+        let Some(StageFinding::Differs(found)) = &cell.stage else {
+            panic!("{cell}: {:?}", cell.stage);
+        };
+        let (label, buffer, value) = match cell.kernel.as_str() {
+            "staged_first" => ("count", "numbers", 6),
+            _ => ("square", "squares", 36),
+        };
+        assert_eq!((found.label.as_str(), found.buffer.as_str()), (label, buffer), "{cell}");
+        assert_eq!(
+            (found.x, found.y, found.mismatches, found.elements),
+            (2, 1, 1, 12),
+            "{cell}"
+        );
+        assert_eq!((found.reference.bits, found.twin.bits), (value, value + 1), "{cell}");
+    }
+    assert!(text(&output).contains("`square`"), "{}", text(&output));
 }
 
 #[test]

@@ -14,6 +14,9 @@ pub struct RunArgs {
     /// Only these kernels
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub kernels: Vec<String>,
+    /// Run the named kernels with an option set, such as `motion_five_frame_window=true`; repeat it for several
+    #[arg(long = "option", value_name = "NAME=VALUE", requires = "kernels", value_parser = option)]
+    pub options: Vec<(String, String)>,
     /// Only these bit depths: 8, 10, 12, 16, f32
     #[arg(long, value_name = "DEPTH", value_delimiter = ',')]
     pub depths: Vec<Depth>,
@@ -56,6 +59,13 @@ pub struct RunArgs {
     /// Worker processes a lane
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("an option is a name and a value with `=` between")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// A driver that has been provided for a lane, handed to the runner as JSON.

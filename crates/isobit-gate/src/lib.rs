@@ -3,6 +3,7 @@
 //! The order in which a run meets the modules:
 //!
 //! * [`args`] and [`config`]: what was asked for, and what `ci/` declares;
+//! * [`variants`]: the kernels with options set;
 //! * [`cell`] and [`manifest`]: the list of expected cells, written down before anything runs;
 //! * [`resolve`]: the rules that a cell is held to, and where they come from;
 //! * [`verdict`]: one cell judged, through [`isobit::compare`] alone;
@@ -28,4 +29,5 @@ pub mod resolve;
 pub mod summary;
 #[cfg(test)]
 mod toy;
+pub mod variants;
 pub mod verdict;

@@ -182,6 +182,7 @@ fn refuse_contradictions(args: &RunArgs) -> Result<(), SelectionError> {
     }
     let narrowed = [
         ("--kernels", !args.kernels.is_empty()),
+        ("--option", !args.options.is_empty()),
         ("--depths", !args.depths.is_empty()),
         ("--layouts", !args.layouts.is_empty()),
         ("--fixtures", !args.fixtures.is_empty()),

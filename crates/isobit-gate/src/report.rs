@@ -5,11 +5,12 @@ use std::fmt;
 use isobit::compare::Comparison;
 use isobit::execution::{AdapterFacts, BufferFault};
 use isobit::format::Format;
+use isobit::stage::Divergence;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON form of [`Report`]; grows with every change that a reader could notice.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// What a run found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -180,8 +181,28 @@ pub struct CellReport {
     pub scores: Vec<Score>,
     /// What was found in the buffers around and behind the values.
     pub faults: Vec<BufferFault>,
+    /// What comparing the intermediate results found; absent where the cell is not red or its twin declares none.
+    pub stage: Option<StageFinding>,
     /// Where the time went.
     pub timing: CellTiming,
+}
+
+/// What comparing the intermediate results of the first red frame found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StageFinding {
+    /// The first stage whose bits differ.
+    Differs(Divergence),
+    /// All stages of the frame are equal: what differs is formed behind them.
+    Equal {
+        /// Index of the frame.
+        frame: usize,
+    },
+    /// They could not be compared.
+    Failed {
+        /// Why.
+        reason: String,
+    },
 }
 
 /// The name of the cell, such as `psnr/exact yuv420-10 scene lavapipe`.

@@ -73,7 +73,7 @@ pub fn rules(
             continue;
         }
         let (kernel, twin) = (cell.kernel.name, cell.twin.name);
-        let entry: Vec<&RuleRow> = config.gate.rows(kernel, twin, metric.name).collect();
+        let entry: Vec<&RuleRow> = config.gate.of(cell.kernel, twin, metric.name);
         if entry.is_empty() {
             return Err(ResolveError::NoEntry {
                 kernel,
@@ -121,10 +121,7 @@ fn calibrated<'a>(
     metric: &'static Metric,
 ) -> Option<(&'a str, Vec<&'a RuleRow>)> {
     let candidates = config.devices.iter().filter_map(|calibration| {
-        let rows: Vec<_> = calibration
-            .kernel
-            .rows(cell.kernel.name, cell.twin.name, metric.name)
-            .collect();
+        let rows = calibration.kernel.of(cell.kernel, cell.twin.name, metric.name);
         let speaks = calibration.covers(&cell.lane, &adapter.name) && !rows.is_empty();
         speaks.then_some((calibration, rows))
     });

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use isobit::execution::{AdapterFacts, AdapterRequest, Backend, DeviceKind, Readback};
+use isobit::execution::{AdapterFacts, AdapterRequest, Backend, DeviceKind};
 use isobit::format::{Depth, Format, Layout};
-use isobit::frame::{ClipShape, Input};
-use isobit::kernel::{Control, Kernel, KernelError, Metric, MetricKind, NanPolicy, Registry, Route, Symptom, Twin};
+use isobit::frame::Input;
+use isobit::kernel::{
+    Control, Finish, Kernel, KernelError, Metric, MetricKind, NanPolicy, Registry, Route, Symptom, Twin, Window,
+};
+use isobit::options::{KernelOption, Options};
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
 use isobit::tolerance::Rule;
@@ -38,12 +41,21 @@ const METRICS: &[Metric] = &[
     },
 ];
 
+const OPTIONS: &[KernelOption] = &[KernelOption::integer(
+    "offset",
+    "o",
+    "What is added to every inverse.",
+    0,
+    [0, 9],
+)];
+
 const fn twin(name: &'static str, routes: &'static [Route]) -> Twin {
     Twin {
         name,
         routes,
-        plan: |shape: &ClipShape| Ok(Plan::new("// nothing").output("out", u64::from(shape.width), 4)),
-        finish: |_: &ClipShape, _: usize, _: &Readback| Ok(Vec::new()),
+        plan: |shape, _| Ok(Plan::new("// nothing").output("out", u64::from(shape.width), 4)),
+        finish: Finish::Frame(|_, _, _, _| Ok(Vec::new())),
+        stages: None,
     }
 }
 
@@ -53,6 +65,8 @@ const fn kernel(name: &'static str, twins: &'static [Twin]) -> Kernel {
         summary: "the inverse of each luma code, and the mean of all",
         clips: 1,
         metrics: METRICS,
+        options: Options::of(OPTIONS),
+        window: Window::FRAME,
         accepts: |format| format == FORMAT || format == DEEP,
         refuses: |shape| (shape.width == 1 && shape.height == 1).then(|| "a single sample has no inverse".to_owned()),
         reference,
@@ -60,13 +74,14 @@ const fn kernel(name: &'static str, twins: &'static [Twin]) -> Kernel {
     }
 }
 
-fn reference(input: &Input) -> Result<Vec<Output>, KernelError> {
+fn reference(input: &Input, options: &Options) -> Result<Vec<Output>, KernelError> {
+    let offset = options.integer("offset") as u32;
     let frames = (0..input.frames()).flat_map(|frame| {
         let plane = input.plane(0, frame, 0);
         let shape = plane.shape();
         let max = input.shape().format.depth.max_code().unwrap_or(1);
         let inverse: Vec<u32> = (0..shape.height)
-            .flat_map(|y| plane.codes(y).map(move |c| max - c))
+            .flat_map(|y| plane.codes(y).map(move |c| max - c + offset))
             .collect();
         let mean = inverse.iter().map(|&c| f64::from(c)).sum::<f64>() / inverse.len() as f64;
         let plane = Output {
@@ -159,6 +174,7 @@ pub fn config() -> Config {
                 fixtures: vec![FIXTURE.to_owned()],
                 depths: vec![Depth::U8],
             },
+            variants: Vec::new(),
         },
         gate,
         ..Config::default()
@@ -185,7 +201,7 @@ pub fn outputs(cell: &Cell) -> Vec<Output> {
     let input = isobit_fixtures::named(cell.source.name())
         .and_then(|fixture| fixture.input(cell.format, cell.kernel.clips))
         .unwrap();
-    (cell.kernel.reference)(&input).unwrap()
+    cell.kernel.compute(&input).unwrap()
 }
 
 /// Outputs in which one code of each frame is larger by one.

@@ -175,12 +175,13 @@ fn content(master: &Pinned, reference: &Pinned) -> Option<What> {
 mod tests {
     use isobit::format::{Depth, Layout};
     use isobit::frame::Input;
-    use isobit::kernel::{Kernel, KernelError, Metric, MetricKind, NanPolicy};
+    use isobit::kernel::{Kernel, KernelError, Metric, MetricKind, NanPolicy, Window};
+    use isobit::options::Options;
     use isobit::output::{Output, Values};
 
     use super::*;
 
-    type Reference = fn(&Input) -> Result<Vec<Output>, KernelError>;
+    type Reference = fn(&Input, &Options) -> Result<Vec<Output>, KernelError>;
 
     /// A kernel of the float fixtures, of which some are kept in full and others as hashes.
     const fn kernel(reference: Reference) -> Kernel {
@@ -193,6 +194,8 @@ mod tests {
                 kind: MetricKind::Plane(None),
                 nan: NanPolicy::Class,
             }],
+            options: Options::NONE,
+            window: Window::FRAME,
             accepts: |format| matches!((format.layout, format.depth), (Layout::Rgb, Depth::F32)),
             refuses: Kernel::refuses_nothing,
             reference,
@@ -220,7 +223,7 @@ mod tests {
     }
 
     fn differences(reference: Reference) -> Vec<String> {
-        let master = Master::of(&kernel(|input| red(input, |_, _| {}))).unwrap();
+        let master = Master::of(&kernel(|input, _| red(input, |_, _| {}))).unwrap();
         let now = Master::of(&kernel(reference)).unwrap();
         compare(&master, &now).iter().map(ToString::to_string).collect()
     }
@@ -232,13 +235,13 @@ mod tests {
                 *value = -f32::NAN;
             }
         }
-        assert!(differences(|input| red(input, |_, _| {})).is_empty());
-        assert!(differences(|input| red(input, other_nan)).is_empty());
+        assert!(differences(|input, _| red(input, |_, _| {})).is_empty());
+        assert!(differences(|input, _| red(input, other_nan)).is_empty());
     }
 
     #[test]
     fn the_first_element_that_moved_is_named_with_both_values() {
-        let moved = differences(|input| {
+        let moved = differences(|input, _| {
             red(input, |y, row| {
                 if y == 2 && row.len() > 5 {
                     row[3] = 0.5;
@@ -261,7 +264,7 @@ mod tests {
 
     #[test]
     fn an_output_more_or_of_another_type_is_a_difference() {
-        let more = differences(|input| {
+        let more = differences(|input, _| {
             let mut outputs = red(input, |_, _| {})?;
             outputs.extend(outputs.clone());
             Ok(outputs)
@@ -270,7 +273,7 @@ mod tests {
             more[0].contains("the master holds nothing more, the reference yields red of"),
             "{more:?}"
         );
-        let typed = differences(|input| {
+        let typed = differences(|input, _| {
             let mut outputs = red(input, |_, _| {})?;
             outputs[0].values = Values::U32(vec![0; outputs[0].values.len()]);
             Ok(outputs)
@@ -280,7 +283,7 @@ mod tests {
 
     #[test]
     fn new_and_gone_cases_are_differences() {
-        let whole = Master::of(&kernel(|input| red(input, |_, _| {}))).unwrap();
+        let whole = Master::of(&kernel(|input, _| red(input, |_, _| {}))).unwrap();
         let part = Master {
             cases: whole.cases[1..].to_vec(),
         };

@@ -115,7 +115,7 @@ impl Master {
                 .input(format, kernel.clips)
                 .ok_or_else(|| failed("there is no such clip".to_owned()))?;
             let input = first_frame(&input).map_err(failed)?;
-            let outputs = (kernel.reference)(&input).map_err(|error| failed(error.to_string()))?;
+            let outputs = kernel.compute(&input).map_err(|error| failed(error.to_string()))?;
             all.push(Case {
                 fixture: fixture.name.to_owned(),
                 format,

@@ -7,7 +7,7 @@ use isobit_gate::report::{CellReport, Check, LaneReport, Report, Status};
 use crate::groups::{self, Group, case, distinct, identity, listed};
 use crate::number::{count, counted, measure, percent, ulp};
 use crate::table::{self, Align, indent, paragraph};
-use crate::{hint, rerun, text};
+use crate::{hint, rerun, stage, text};
 
 /// Checks shown in full; the others are named.
 const CHECKS: usize = 3;
@@ -120,6 +120,9 @@ fn cell(report: &Report, cell: &CellReport, width: usize) -> Detail {
         body += &format!("within tolerance: {}\n", listed(&names, 8));
     }
     body += &faults(&cell.faults, inner);
+    if let Some(stage) = &cell.stage {
+        body += &table::pairs(inner, &[("stage:".to_owned(), stage::words(stage))]);
+    }
     for hint in hint::hints(report, cell) {
         body += &table::pairs(inner, &[("look at:".to_owned(), hint)]);
     }

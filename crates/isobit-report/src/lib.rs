@@ -19,6 +19,7 @@ mod matrix;
 pub mod number;
 mod paint;
 mod rerun;
+mod stage;
 mod table;
 pub mod terminal;
 mod text;

@@ -5,18 +5,18 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use camino::{Utf8Path, Utf8PathBuf};
-use isobit::frame::{Clip, ClipShape, Input};
+use camino::Utf8PathBuf;
+use isobit::frame::{ClipShape, Input};
 use isobit::kernel::Kernel;
 use isobit::output::Output;
-use isobit_fixtures::clip::{ClipReader, RawFormat};
+use isobit_fixtures::clip::RawFormat;
 use isobit_gate::cell::{Case, Cell, Source};
 
-/// Bytes of a clip that are held in memory at a time, for each input clip.
-const SEGMENT_BYTES: usize = 48 << 20;
+use crate::segments::{self, Readers, Segment};
 
 /// How long a lane that is ahead waits for the others. Beyond it memory matters less than progress: a lane that hangs over
 /// one cell must not hold up the rest.
@@ -24,11 +24,13 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// An input with the reference's results.
 pub struct CaseData {
-    /// The clips, or a segment of them.
+    /// The clips, or a segment of them with the frames around it that its outputs depend on.
     pub input: Input,
     /// What the reference yields, frames counted from the start of the clip.
     pub reference: Result<Vec<Output>, String>,
-    /// The number of frames before this segment.
+    /// The frames of the clip that are judged here.
+    pub frames: Range<usize>,
+    /// The number of frames before the first of `input`.
     pub first_frame: usize,
     /// Whether nothing can follow.
     pub last: bool,
@@ -52,7 +54,7 @@ impl UserClips {
     /// If one cannot be read, or they differ.
     pub fn shape(&self) -> Result<ClipShape, String> {
         let mut shapes = self.paths.iter().map(|path| -> Result<_, String> {
-            let reader = open(path, self.raw.as_ref())?;
+            let reader = segments::open(path, self.raw.as_ref())?;
             Ok((path, reader.shape().clone()))
         });
         let Some(first) = shapes.next() else {
@@ -72,10 +74,6 @@ impl UserClips {
         }
         Ok(first)
     }
-}
-
-fn open(path: &Utf8Path, raw: Option<&RawFormat>) -> Result<ClipReader, String> {
-    ClipReader::open(path.as_std_path(), raw.copied()).map_err(|error| error.with_hint())
 }
 
 /// Identifies one segment of a case.
@@ -104,11 +102,6 @@ enum Slot {
         data: Option<Result<Arc<CaseData>, Arc<str>>>,
         users_left: usize,
     },
-}
-
-struct Readers {
-    open: Vec<ClipReader>,
-    frames: usize,
 }
 
 /// Why a case could not be made.
@@ -220,27 +213,30 @@ impl Cases {
         readers: Option<Readers>,
     ) -> (Option<Result<Arc<CaseData>, Arc<str>>>, Option<Readers>) {
         let start = Instant::now();
-        let (input, first_frame, readers) = match &cell.source {
+        let (segment, readers) = match &cell.source {
             Source::Fixture(fixture) => match fixture.input(cell.format, cell.kernel.clips) {
-                Some(input) => (input, 0, None),
+                Some(input) => (Segment::whole(input), None),
                 None => {
                     let message = format!("fixture `{}` has no clips in {}", fixture.name, cell.format);
                     return (Some(Err(message.into())), None);
                 }
             },
             Source::Clip { .. } => match self.segment(cell.kernel, readers) {
-                Ok((Some(input), readers)) => {
-                    let first = readers.frames - input.frames();
-                    (input, first, Some(readers))
-                }
+                Ok((Some(segment), readers)) => (segment, Some(readers)),
                 Ok((None, _)) => return (None, None),
                 Err(message) => return (Some(Err(message.into())), None),
             },
         };
-        let reference = reference(cell.kernel, &input, first_frame);
+        let reference = reference(cell.kernel, &segment);
+        let Segment {
+            input,
+            first_frame,
+            frames,
+        } = segment;
         let data = CaseData {
             input,
             reference,
+            frames,
             first_frame,
             last: matches!(cell.source, Source::Fixture(_)),
             made_in_ms: start.elapsed().as_secs_f64() * 1e3,
@@ -248,61 +244,35 @@ impl Cases {
         (Some(Ok(Arc::new(data))), readers)
     }
 
-    fn segment(&self, kernel: &Kernel, readers: Option<Readers>) -> Result<(Option<Input>, Readers), String> {
+    fn segment(&self, kernel: &Kernel, readers: Option<Readers>) -> Result<(Option<Segment>, Readers), String> {
         let clips = self.clips.as_ref().ok_or("no clip was named")?;
+        let paths = &clips.paths[..kernel.clips.min(clips.paths.len())];
         let mut readers = match readers {
             Some(readers) => readers,
-            None => Readers {
-                open: (clips.paths.iter().take(kernel.clips))
-                    .map(|path| open(path, clips.raw.as_ref()))
-                    .collect::<Result<_, _>>()?,
-                frames: 0,
-            },
+            None => Readers::open(paths, clips.raw.as_ref())?,
         };
-        let mut parts = Vec::new();
-        for reader in &mut readers.open {
-            let count = (SEGMENT_BYTES / reader.shape().frame_bytes().max(1)).max(1);
-            let frames = reader.next_frames(count).map_err(|error| error.with_hint())?;
-            parts.push((reader.shape().clone(), frames));
-        }
-        let lengths: Vec<_> = parts.iter().map(|(_, frames)| frames.len()).collect();
-        if lengths.iter().any(|&length| length != lengths[0]) {
-            let shorter = lengths
-                .iter()
-                .enumerate()
-                .min_by_key(|(_, length)| **length)
-                .map_or(0, |(clip, _)| clip);
-            return Err(format!(
-                "`{}` ends after {} frames, the other clip goes on",
-                clips.paths[shorter],
-                readers.frames + lengths[shorter]
-            ));
-        }
-        if lengths[0] == 0 {
-            return match readers.frames {
-                0 => Err(format!("`{}` has no frames", clips.paths[0])),
-                _ => Ok((None, readers)),
-            };
-        }
-        readers.frames += lengths[0];
-        let clips = parts.into_iter().map(|(shape, frames)| Clip::new(shape, frames));
-        let clips = clips.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-        let input = Input::new(clips).map_err(|error| error.to_string())?;
-        Ok((Some(input), readers))
+        let segment = readers.next(paths, kernel.window)?;
+        Ok((segment, readers))
     }
 }
 
 /// The reference's results; a reference that panics is a fault of its cells, not of the run.
-fn reference(kernel: &Kernel, input: &Input, first_frame: usize) -> Result<Vec<Output>, String> {
-    let result = std::panic::catch_unwind(|| (kernel.reference)(input));
-    let mut outputs = match result {
+fn reference(kernel: &Kernel, segment: &Segment) -> Result<Vec<Output>, String> {
+    let result = std::panic::catch_unwind(|| kernel.compute(&segment.input));
+    let outputs = match result {
         Ok(result) => result.map_err(|error| error.to_string())?,
         Err(panic) => return Err(format!("the reference panicked: {}", panic_message(&*panic))),
     };
+    Ok(judged(outputs, segment.first_frame, &segment.frames))
+}
+
+/// Those of `outputs`, whose frames are counted from `first_frame`, that are of `frames`, counted from the start of the clip.
+pub fn judged(mut outputs: Vec<Output>, first_frame: usize, frames: &Range<usize>) -> Vec<Output> {
     for output in &mut outputs {
         output.frame += first_frame;
     }
-    Ok(outputs)
+    outputs.retain(|output| frames.contains(&output.frame));
+    outputs
 }
 
 /// What a panic said.

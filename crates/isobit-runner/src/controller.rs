@@ -1,20 +1,24 @@
 //! The controller: starts the lanes, hands each its cells, and judges what comes back. It never loads a driver itself.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use camino::Utf8PathBuf;
-use isobit::execution::{AdapterFacts, Execution};
+use isobit::execution::{AdapterFacts, Execution, Readback};
+use isobit::frame::Input;
 use isobit::output::Output;
+use isobit::plan::Plan;
+use isobit::stage::{self, Divergence};
 use isobit_gate::args::Driver;
 use isobit_gate::cell::Cell;
 use isobit_gate::config::{Config, Lane};
-use isobit_gate::report::{CellReport, LaneReport};
+use isobit_gate::report::{CellReport, LaneReport, StageFinding, Status};
 use isobit_gate::{probes, resolve, verdict};
 
-use crate::cases::{CaseData, Cases, panic_message};
+use crate::cases::{CaseData, Cases, judged, panic_message};
 use crate::client::{Worker, WorkerError};
 use crate::progress::Progress;
 
@@ -286,7 +290,7 @@ impl Run<'_> {
             Ok(reference) => reference,
             Err(reason) => return error(&format!("the reference has no result: {reason}")),
         };
-        let plan = match (cell.twin.plan)(case.input.shape()) {
+        let plan = match cell.kernel.plan(cell.twin, case.input.shape()) {
             Ok(plan) => plan,
             Err(reason) => return error(&format!("the twin has no plan: {reason}")),
         };
@@ -304,7 +308,9 @@ impl Run<'_> {
         for fault in &mut faults {
             fault.frame += case.first_frame;
         }
+        faults.retain(|fault| case.frames.contains(&fault.frame));
         let mut report = verdict::judge(cell, rules, reference, &twin, faults);
+        report.stage = self.stage(run, seat, &report, cell, case);
         let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
         let timing = &mut report.timing;
         timing.pipelines_ms = execution.timing.pipelines_ms;
@@ -312,6 +318,48 @@ impl Run<'_> {
         timing.transfer_ms = (ms(executed - planned) - timing.pipelines_ms - timing.device_ms).max(0.0);
         timing.compare_ms = ms(start.elapsed() - executed);
         (report, true)
+    }
+
+    /// Where the intermediate results of the first red frame part, if the cell is red and its twin declares any.
+    fn stage(
+        &self,
+        run: &LaneRun<'_>,
+        seat: &mut Seat,
+        report: &CellReport,
+        cell: &Cell,
+        case: &CaseData,
+    ) -> Option<StageFinding> {
+        if report.status != Status::Fail || cell.control.is_some() || cell.twin.stages.is_none() {
+            return None;
+        }
+        let firsts = report.checks.iter().filter_map(|check| check.comparison.first.as_ref());
+        let frames = firsts
+            .map(|witness| witness.frame)
+            .chain(report.faults.iter().map(|fault| fault.frame));
+        let frame = frames.min()? - case.first_frame;
+        let mut on_worker = |plan: &Plan, input: &Input| -> Result<Readback, String> {
+            let ran = self.execute(run, seat, |worker, limit| worker.run(plan, input, limit));
+            let mut frames = ran.map_err(|error| error.to_string())?.frames;
+            frames.pop().ok_or_else(|| "the worker returned no frame".to_owned())
+        };
+        let compared = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            stage::first_divergence(cell.kernel, cell.twin, &case.input, frame, &mut on_worker)
+        }));
+        Some(match compared {
+            Ok(Ok(Some(found))) => StageFinding::Differs(Divergence {
+                frame: found.frame + case.first_frame,
+                ..found
+            }),
+            Ok(Ok(None)) => StageFinding::Equal {
+                frame: frame + case.first_frame,
+            },
+            Ok(Err(error)) => StageFinding::Failed {
+                reason: error.to_string(),
+            },
+            Err(panic) => StageFinding::Failed {
+                reason: format!("the reference panicked: {}", panic_message(&*panic)),
+            },
+        })
     }
 
     /// Runs something on the worker of this thread, starting one where there is none.
@@ -357,16 +405,10 @@ impl Run<'_> {
 /// The twin's outputs, frames counted from the start of the clip.
 fn finish(cell: &Cell, case: &CaseData, execution: &Execution) -> Result<Vec<Output>, String> {
     let shape = case.input.shape();
-    let mut outputs = Vec::new();
-    for (frame, readback) in execution.frames.iter().enumerate() {
-        let finished = std::panic::catch_unwind(|| (cell.twin.finish)(shape, frame, readback));
-        let finished = finished.map_err(|panic| format!("it panicked: {}", panic_message(&*panic)))?;
-        outputs.extend(finished.map_err(|error| error.to_string())?);
-    }
-    for output in &mut outputs {
-        output.frame += case.first_frame;
-    }
-    Ok(outputs)
+    let finished = std::panic::catch_unwind(|| cell.kernel.finish(cell.twin, shape, &execution.frames));
+    let finished = finished.map_err(|panic| format!("it panicked: {}", panic_message(&*panic)))?;
+    let outputs = finished.map_err(|error| error.to_string())?;
+    Ok(judged(outputs, case.first_frame, &case.frames))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

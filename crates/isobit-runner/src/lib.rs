@@ -17,6 +17,7 @@ mod host;
 mod open;
 mod progress;
 mod run;
+mod segments;
 mod wire;
 mod worker;
 

@@ -17,6 +17,7 @@ use isobit_gate::manifest::Manifest;
 use isobit_gate::record::{self, Fingerprint, Reference};
 use isobit_gate::report::{Report, RunTiming};
 use isobit_gate::summary::{self, RunFacts};
+use isobit_gate::variants;
 use isobit_report::{json, markdown, terminal};
 
 use crate::cases::{Cases, UserClips};
@@ -39,6 +40,8 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub fn run(registry: &Registry, args: &RunArgs, root: &Utf8Path, drivers: &[Driver]) -> Result<ExitCode> {
     let start = Instant::now();
     let config = Config::load(root)?;
+    let declared = variants::declared(registry, &config)?;
+    let (registry, args) = &variants::asked(&declared, args).map_err(|error| UsageError(error.to_string()))?;
     let clips = user_clips(args)?;
     let shape = clips.as_ref().map(UserClips::shape).transpose().map_err(UsageError)?;
     let manifest =

@@ -181,8 +181,8 @@ impl<'a> Session<'a> {
     pub(crate) fn upload(&self, bench: &Bench, input: &Input, frame: usize) {
         let queue = &bench.gpu.queue;
         for (name, buffer) in &self.plan.buffers {
-            if let Role::Input { clip, plane } = buffer.role {
-                let whole = whole_words(input.plane(clip, frame, plane).bytes()).0;
+            if let Role::Input { clip, plane, back } = buffer.role {
+                let whole = whole_words(input.plane(clip, frame.saturating_sub(back), plane).bytes()).0;
                 if !whole.is_empty() {
                     queue.write_buffer(
                         &self.buffers[name.as_str()],
@@ -193,8 +193,8 @@ impl<'a> Session<'a> {
             }
         }
         if let Some(tails) = &self.tails {
-            let tail = |(name, clip, plane): (&str, usize, usize)| {
-                let rest = whole_words(input.plane(clip, frame, plane).bytes()).1;
+            let tail = |(name, clip, plane, back): (&str, usize, usize, usize)| {
+                let rest = whole_words(input.plane(clip, frame.saturating_sub(back), plane).bytes()).1;
                 let extent = self.layout.places[name].extent;
                 Run::BOTH.map(|run| {
                     let poison = run.poison_from(extent.start + extent.bytes);
@@ -228,7 +228,7 @@ impl<'a> Session<'a> {
             }
         }
         if let Some(tails) = &self.tails {
-            for (index, (name, _, _)) in (0..).zip(ragged(self.plan)) {
+            for (index, (name, ..)) in (0..).zip(ragged(self.plan)) {
                 let from = index * 8 + run as u64 * 4;
                 let to = self.layout.places[name].extent.end() - 4;
                 encoder.copy_buffer_to_buffer(tails, from, &self.buffers[name], to, 4);
@@ -325,10 +325,12 @@ fn images<'r>(place: &Place, runs: [&'r [u8]; 2]) -> Option<Images<'r>> {
     })
 }
 
-/// The inputs that do not end with a whole word: name, clip and plane.
-fn ragged(plan: &Plan) -> impl Iterator<Item = (&str, usize, usize)> {
+/// The inputs that do not end with a whole word: name, clip, plane and frames back.
+fn ragged(plan: &Plan) -> impl Iterator<Item = (&str, usize, usize, usize)> {
     plan.buffers.iter().filter_map(|(name, buffer)| match buffer.role {
-        Role::Input { clip, plane } if !buffer.bytes.is_multiple_of(4) => Some((name.as_str(), clip, plane)),
+        Role::Input { clip, plane, back } if !buffer.bytes.is_multiple_of(4) => {
+            Some((name.as_str(), clip, plane, back))
+        }
         _ => None,
     })
 }

@@ -161,7 +161,7 @@ fn check_buffer(buffer: &Buffer, shape: &ClipShape, clips: usize) -> Result<(), 
         ));
     }
     match &buffer.role {
-        Role::Input { clip, plane } => {
+        Role::Input { clip, plane, .. } => {
             if *clip >= clips {
                 return Err(format!("is a plane of clip {clip}, the input has {clips}"));
             }

@@ -315,6 +315,21 @@ impl Input {
         self.clips[0].frames.len()
     }
 
+    /// The same clips, of which only the frames in `frames` are left.
+    ///
+    /// # Panics
+    /// If `frames` is empty or reaches behind the last frame.
+    pub fn slice(&self, frames: std::ops::Range<usize>) -> Self {
+        assert!(!frames.is_empty(), "a clip without frames");
+        let part = |clip: &Clip| Clip {
+            shape: clip.shape.clone(),
+            frames: clip.frames[frames.clone()].to_vec(),
+        };
+        Self {
+            clips: self.clips.iter().map(part).collect(),
+        }
+    }
+
     /// Plane `plane` of frame `frame` of clip `clip`.
     ///
     /// # Panics

@@ -5,13 +5,15 @@ use std::fmt;
 use crate::execution::{Readback, ReadbackError};
 use crate::format::Format;
 use crate::frame::{ClipShape, Input};
+use crate::options::Options;
 use crate::output::Output;
-use crate::plan::Plan;
+use crate::plan::{Plan, Role};
+use crate::stage::Stage;
 
 /// One computation: its reference, which is its specification, and its twins.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel {
-    /// The name, in `snake_case`.
+    /// The name, in `snake_case`; the options that are set are part of it.
     pub name: &'static str,
     /// One sentence on what is computed and where the definition comes from.
     pub summary: &'static str,
@@ -19,12 +21,17 @@ pub struct Kernel {
     pub clips: usize,
     /// What comes out, complete: an output of any other name is an error, and so is a missing one.
     pub metrics: &'static [Metric],
+    /// What can be varied, and how it is set.
+    pub options: Options,
+    /// The frames that the outputs of one frame depend on.
+    pub window: Window,
     /// Whether the kernel is defined for a format; a format that is not has no cell.
     pub accepts: fn(Format) -> bool,
     /// Why the kernel is not defined for a shape in an accepted format; the cell is then a declared SKIP.
     pub refuses: fn(&ClipShape) -> Option<String>,
-    /// The reference: all outputs, frame by frame. Frames are independent of each other.
-    pub reference: fn(&Input) -> Result<Vec<Output>, KernelError>,
+    /// The reference: all outputs, frame by frame, under the metrics' names without options. Called through
+    /// [`Kernel::compute`].
+    pub reference: fn(&Input, &Options) -> Result<Vec<Output>, KernelError>,
     /// The twins.
     pub twins: &'static [Twin],
 }
@@ -44,6 +51,82 @@ impl Kernel {
     pub fn twin(&self, name: &str) -> Option<&'static Twin> {
         self.twins.iter().find(|twin| twin.name == name)
     }
+
+    /// What the reference yields, frames counted from the first of `input`.
+    ///
+    /// # Errors
+    /// If the kernel is not defined for the input.
+    pub fn compute(&self, input: &Input) -> Result<Vec<Output>, KernelError> {
+        (self.reference)(input, &self.options).map(|outputs| self.named(outputs))
+    }
+
+    /// The plan of `twin`, one of the kernel's, for clips of `shape`.
+    ///
+    /// # Errors
+    /// If the twin has none for that shape and these options, or looks back further than the kernel's window.
+    pub fn plan(&self, twin: &Twin, shape: &ClipShape) -> Result<Plan, KernelError> {
+        let plan = (twin.plan)(shape, &self.options)?;
+        for (name, buffer) in &plan.buffers {
+            if let Role::Input { back, .. } = buffer.role
+                && back > self.window.before
+            {
+                return Err(KernelError::Window {
+                    kernel: self.name,
+                    buffer: name.clone(),
+                    back,
+                    before: self.window.before,
+                });
+            }
+        }
+        Ok(plan)
+    }
+
+    /// The outputs of `twin`, one of the kernel's, from what the device left for each frame, frames counted from the first.
+    ///
+    /// # Errors
+    /// If the read-back does not hold what the twin wants from it.
+    pub fn finish(&self, twin: &Twin, shape: &ClipShape, readbacks: &[Readback]) -> Result<Vec<Output>, KernelError> {
+        let outputs = match twin.finish {
+            Finish::Clip(finish) => finish(shape, &self.options, readbacks)?,
+            Finish::Frame(finish) => {
+                let frames = readbacks.iter().enumerate();
+                let frames = frames.map(|(frame, readback)| finish(shape, &self.options, frame, readback));
+                frames.collect::<Result<Vec<_>, _>>()?.concat()
+            }
+        };
+        Ok(self.named(outputs))
+    }
+
+    /// `outputs` under the names of the metrics as the options make them. A name that is no metric's stays, for the
+    /// comparison to refuse.
+    fn named(&self, mut outputs: Vec<Output>) -> Vec<Output> {
+        if !self.options.set().is_empty() {
+            for output in &mut outputs {
+                let of_it = |metric: &&Metric| self.base(metric.name) == output.metric;
+                output.metric = self
+                    .metrics
+                    .iter()
+                    .find(of_it)
+                    .map_or(output.metric, |metric| metric.name);
+            }
+        }
+        outputs
+    }
+}
+
+/// The frames around one that its outputs depend on, itself apart. Before the first frame and behind the last there are
+/// none, and what is computed from fewer is part of a kernel's definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// How many before it.
+    pub before: usize,
+    /// How many after it.
+    pub after: usize,
+}
+
+impl Window {
+    /// The frame alone.
+    pub const FRAME: Self = Self { before: 0, after: 0 };
 }
 
 /// One compared output of a kernel.
@@ -91,10 +174,29 @@ pub struct Twin {
     pub name: &'static str,
     /// How the arithmetic reaches the reference's bits; empty for a native twin.
     pub routes: &'static [Route],
-    /// The plan for clips of a shape.
-    pub plan: fn(&ClipShape) -> Result<Plan, KernelError>,
-    /// The host's part: outputs of frame `frame` from what the device left.
-    pub finish: fn(&ClipShape, usize, &Readback) -> Result<Vec<Output>, KernelError>,
+    /// The plan for clips of a shape. An option that the twin cannot honour is an error. Called through [`Kernel::plan`].
+    pub plan: fn(&ClipShape, &Options) -> Result<Plan, KernelError>,
+    /// The host's part. Called through [`Kernel::finish`].
+    pub finish: Finish,
+    /// The reference's intermediate results for one frame of an input, in the order in which the plan leaves them.
+    pub stages: Option<StagesOf>,
+}
+
+/// The intermediate results for frame `frame` of an input.
+pub type StagesOf = fn(input: &Input, options: &Options, frame: usize) -> Result<Vec<Stage>, KernelError>;
+/// The outputs of frame `frame`.
+pub type FinishFrame =
+    fn(shape: &ClipShape, options: &Options, frame: usize, left: &Readback) -> Result<Vec<Output>, KernelError>;
+/// The outputs of all frames.
+pub type FinishClip = fn(shape: &ClipShape, options: &Options, left: &[Readback]) -> Result<Vec<Output>, KernelError>;
+
+/// Outputs from what the device left, under the metrics' names without options.
+#[derive(Clone, Copy, Debug)]
+pub enum Finish {
+    /// Those of one frame, whose index is given.
+    Frame(FinishFrame),
+    /// Those of all frames, for scores that several frames contribute to.
+    Clip(FinishClip),
 }
 
 /// How exact arithmetic is reached on the device.
@@ -138,6 +240,30 @@ pub enum KernelError {
         kernel: &'static str,
         /// Why.
         reason: String,
+    },
+    /// The twin does not honour an option.
+    #[error("twin `{twin}` of kernel `{kernel}` does not honour option `{option}`: {reason}")]
+    Option {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Name of the twin.
+        twin: &'static str,
+        /// Name of the option.
+        option: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// A plan reads a frame that the kernel does not declare to depend on.
+    #[error("buffer `{buffer}` of kernel `{kernel}` looks {back} frames back, and the kernel's window {before}")]
+    Window {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Name of the buffer.
+        buffer: String,
+        /// Frames that the buffer looks back.
+        back: usize,
+        /// Frames that the kernel declares.
+        before: usize,
     },
     /// A module of a plan cannot be put together.
     #[error("the WGSL of kernel `{kernel}` cannot be put together: {message}")]

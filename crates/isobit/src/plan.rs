@@ -1,7 +1,8 @@
 //! A twin as data: WGSL modules, buffers and dispatches, with no reference to a GPU library.
 //!
 //! A plan describes the work for one frame and depends only on the shape of the input, never on its samples; an executor
-//! runs it once a frame. All storage is plain bytes. Samples reach the device packed as they are stored: a plane's bytes,
+//! runs it once a frame. No state is carried from frame to frame: a plan that needs earlier frames names their planes as
+//! inputs, so that any frame can be run alone. All storage is plain bytes. Samples reach the device packed as they are stored: a plane's bytes,
 //! strides included, read by the shader as `array<u32>`.
 //!
 //! # Dispatches
@@ -53,12 +54,15 @@ pub struct Buffer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Role {
-    /// The stored bytes of a plane of the current frame; read-only storage.
+    /// The stored bytes of a plane of the current frame or of one before it; read-only storage.
     Input {
         /// Index of the clip.
         clip: usize,
         /// Index of the plane.
         plane: usize,
+        /// How many frames before the current one; the first frame stands for those before it.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        back: usize,
     },
     /// Fixed words in the uniform address space.
     Uniform {
@@ -74,6 +78,11 @@ pub enum Role {
     Scratch,
     /// Storage that the plan must overwrite completely; it is read back.
     Output,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(back: &usize) -> bool {
+    *back == 0
 }
 
 /// One thing that a plan does.
@@ -131,7 +140,13 @@ impl Plan {
     /// Adds a buffer that holds plane `plane` of clip `clip`, `bytes` long as stored.
     #[must_use]
     pub fn input(self, name: &str, clip: usize, plane: usize, bytes: usize) -> Self {
-        self.buffer(name, bytes as u64, 1, Role::Input { clip, plane })
+        self.earlier(name, clip, plane, 0, bytes)
+    }
+
+    /// The same of the frame `back` before the current one, or of the first frame where there is none so far back.
+    #[must_use]
+    pub fn earlier(self, name: &str, clip: usize, plane: usize, back: usize, bytes: usize) -> Self {
+        self.buffer(name, bytes as u64, 1, Role::Input { clip, plane, back })
     }
 
     /// Adds fixed words in the uniform address space.
@@ -205,5 +220,23 @@ impl Plan {
             buffer: buffer.to_owned(),
         });
         self
+    }
+
+    /// The part of the plan up to the first dispatch labelled `label`, with `buffer` read back and no other; `None` where
+    /// there is no such dispatch, or no such scratch or output buffer.
+    pub fn until(&self, label: &str, buffer: &str) -> Option<Self> {
+        let at = |step: &Step| matches!(step, Step::Dispatch(dispatch) if dispatch.label == label);
+        let last = self.steps.iter().position(at)?;
+        if !matches!(self.buffers.get(buffer)?.role, Role::Scratch | Role::Output) {
+            return None;
+        }
+        let mut part = self.clone();
+        part.steps.truncate(last + 1);
+        for (name, other) in &mut part.buffers {
+            if matches!(other.role, Role::Scratch | Role::Output) {
+                other.role = if name == buffer { Role::Output } else { Role::Scratch };
+            }
+        }
+        Some(part)
     }
 }

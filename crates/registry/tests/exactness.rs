@@ -177,7 +177,7 @@ fn exact_twins_hold_no_arithmetic_that_a_compiler_may_change() {
                 if !(kernel.accepts)(shape.format) || (kernel.refuses)(&shape).is_some() {
                     continue;
                 }
-                for module in (twin.plan)(&shape).unwrap().modules.into_values() {
+                for module in kernel.plan(twin, &shape).unwrap().modules.into_values() {
                     modules.insert(module.wgsl, kernel.name);
                 }
             }

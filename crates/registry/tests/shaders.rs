@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use isobit::format::{Depth, Format, Layout};
 use isobit::frame::ClipShape;
-use isobit::kernel::Twin;
+use isobit::kernel::{Kernel, Twin};
 use isobit::plan::{Buffer, Dispatch, Plan, Role, Step, grid};
 use isobit_registry::registry;
 use naga::proc::Layouter;
@@ -37,7 +37,7 @@ fn plans() -> Vec<(String, Plan)> {
                     if (kernel.refuses)(&shape).is_some() {
                         continue;
                     }
-                    plans.extend(kernel.twins.iter().map(|twin| plan(kernel.name, twin, &shape)));
+                    plans.extend(kernel.twins.iter().map(|twin| plan(kernel, twin, &shape)));
                 }
             }
         }
@@ -46,12 +46,14 @@ fn plans() -> Vec<(String, Plan)> {
     plans
 }
 
-fn plan(kernel: &str, twin: &Twin, shape: &ClipShape) -> (String, Plan) {
+fn plan(kernel: &Kernel, twin: &Twin, shape: &ClipShape) -> (String, Plan) {
     let what = format!(
-        "{kernel}/{} {} {}x{}",
-        twin.name, shape.format, shape.width, shape.height
+        "{}/{} {} {}x{}",
+        kernel.name, twin.name, shape.format, shape.width, shape.height
     );
-    let plan = (twin.plan)(shape).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let plan = kernel
+        .plan(twin, shape)
+        .unwrap_or_else(|error| panic!("{what}: {error}"));
     (what, plan)
 }
 

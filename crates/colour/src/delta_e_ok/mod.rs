@@ -5,7 +5,8 @@ mod twin;
 
 pub use reference::delta_e_ok;
 
-use isobit::kernel::{Kernel, Route, Twin};
+use isobit::kernel::{Finish, Kernel, Route, Twin, Window};
+use isobit::options::Options;
 
 use crate::{delta_e, pixel_map};
 
@@ -15,21 +16,25 @@ pub const KERNEL: Kernel = Kernel {
     summary: "The distance of each pixel pair in Oklab, from sRGB, and its mean.",
     clips: 2,
     metrics: delta_e::METRICS,
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: pixel_map::accepts,
     refuses: pixel_map::refuses,
-    reference: reference::reference,
+    reference: |input, _| reference::reference(input),
     twins: &[
         Twin {
             name: "exact",
             routes: &[Route::Sealed, Route::SharedMath, Route::Host],
-            plan: twin::exact,
-            finish: delta_e::finish,
+            plan: |shape, _| twin::exact(shape),
+            finish: Finish::Frame(|shape, _, frame, readback| delta_e::finish(shape, frame, readback)),
+            stages: None,
         },
         Twin {
             name: "native",
             routes: &[],
-            plan: twin::native,
-            finish: delta_e::finish,
+            plan: |shape, _| twin::native(shape),
+            finish: Finish::Frame(|shape, _, frame, readback| delta_e::finish(shape, frame, readback)),
+            stages: None,
         },
     ],
 };

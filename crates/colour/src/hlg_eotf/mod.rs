@@ -6,7 +6,8 @@ mod twin;
 pub use reference::{INVERSE_OETF, hlg_eotf};
 
 use isobit::frame::Input;
-use isobit::kernel::{Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin};
+use isobit::kernel::{Finish, Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::options::Options;
 use isobit::output::Output;
 
 use crate::pixel_map;
@@ -23,21 +24,25 @@ pub const KERNEL: Kernel = Kernel {
         kind: MetricKind::Plane(None),
         nan: NanPolicy::Class,
     }],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: pixel_map::accepts,
     refuses: pixel_map::refuses,
-    reference: kernel_reference,
+    reference: |input, _| kernel_reference(input),
     twins: &[
         Twin {
             name: "exact",
             routes: &[Route::Sealed, Route::SharedMath],
-            plan: twin::exact,
-            finish: twin::finish,
+            plan: |shape, _| twin::exact(shape),
+            finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+            stages: None,
         },
         Twin {
             name: "native",
             routes: &[],
-            plan: twin::native,
-            finish: twin::finish,
+            plan: |shape, _| twin::native(shape),
+            finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+            stages: None,
         },
     ],
 };

@@ -5,7 +5,8 @@ mod twin;
 
 pub use reference::{TRANSFER, pq_eotf};
 
-use isobit::kernel::{Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin};
+use isobit::kernel::{Finish, Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::options::Options;
 
 use crate::plane_map;
 
@@ -21,21 +22,25 @@ pub const KERNEL: Kernel = Kernel {
         kind: MetricKind::Plane(None),
         nan: NanPolicy::Class,
     }],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: plane_map::accepts,
     refuses: plane_map::refuses,
-    reference: |input| Ok::<_, KernelError>(plane_map::reference(input, DISPLAY, &TRANSFER)),
+    reference: |input, _| Ok::<_, KernelError>(plane_map::reference(input, DISPLAY, &TRANSFER)),
     twins: &[
         Twin {
             name: "exact",
             routes: &[Route::Sealed, Route::SharedMath],
-            plan: twin::exact,
-            finish: twin::finish,
+            plan: |shape, _| twin::exact(shape),
+            finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+            stages: None,
         },
         Twin {
             name: "native",
             routes: &[],
-            plan: twin::native,
-            finish: twin::finish,
+            plan: |shape, _| twin::native(shape),
+            finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+            stages: None,
         },
     ],
 };

@@ -7,7 +7,8 @@ mod twin;
 pub use reference::{codes_matrix, convert, light_matrix};
 pub use spaces::{ACESCG, DISPLAY_P3, Matrix, Space, adaptation, between, to_xyz};
 
-use isobit::kernel::{Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin};
+use isobit::kernel::{Finish, Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::options::Options;
 
 use crate::pixel_map;
 
@@ -17,21 +18,25 @@ pub const DISPLAY_P3_TO_ACESCG: Kernel = Kernel {
     summary: "Linear light of Display P3 as ACEScg, adapted from D65 to the ACES white by Bradford.",
     clips: 1,
     metrics: &[light("acescg")],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: pixel_map::accepts,
     refuses: pixel_map::refuses,
-    reference: |input| Ok::<_, KernelError>(reference::reference(input, "acescg", &TO_ACESCG)),
+    reference: |input, _| Ok::<_, KernelError>(reference::reference(input, "acescg", &TO_ACESCG)),
     twins: &[
         Twin {
             name: "exact",
             routes: &[Route::Integer, Route::Sealed],
-            plan: |shape| twin::plan("display_p3_to_acescg", shape, &TO_ACESCG, twin::EXACT),
-            finish: |shape, frame, readback| pixel_map::finish(shape, frame, readback, "acescg"),
+            plan: |shape, _| twin::plan("display_p3_to_acescg", shape, &TO_ACESCG, twin::EXACT),
+            finish: Finish::Frame(|shape, _, frame, readback| pixel_map::finish(shape, frame, readback, "acescg")),
+            stages: None,
         },
         Twin {
             name: "native",
             routes: &[],
-            plan: |shape| twin::plan("display_p3_to_acescg", shape, &TO_ACESCG, twin::NATIVE),
-            finish: |shape, frame, readback| pixel_map::finish(shape, frame, readback, "acescg"),
+            plan: |shape, _| twin::plan("display_p3_to_acescg", shape, &TO_ACESCG, twin::NATIVE),
+            finish: Finish::Frame(|shape, _, frame, readback| pixel_map::finish(shape, frame, readback, "acescg")),
+            stages: None,
         },
     ],
 };
@@ -42,21 +47,25 @@ pub const ACESCG_TO_DISPLAY_P3: Kernel = Kernel {
     summary: "Linear light of ACEScg as Display P3, adapted from the ACES white to D65 by Bradford.",
     clips: 1,
     metrics: &[light("display_p3")],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: pixel_map::accepts,
     refuses: pixel_map::refuses,
-    reference: |input| Ok::<_, KernelError>(reference::reference(input, "display_p3", &TO_DISPLAY_P3)),
+    reference: |input, _| Ok::<_, KernelError>(reference::reference(input, "display_p3", &TO_DISPLAY_P3)),
     twins: &[
         Twin {
             name: "exact",
             routes: &[Route::Integer, Route::Sealed],
-            plan: |shape| twin::plan("acescg_to_display_p3", shape, &TO_DISPLAY_P3, twin::EXACT),
-            finish: |shape, frame, readback| pixel_map::finish(shape, frame, readback, "display_p3"),
+            plan: |shape, _| twin::plan("acescg_to_display_p3", shape, &TO_DISPLAY_P3, twin::EXACT),
+            finish: Finish::Frame(|shape, _, frame, readback| pixel_map::finish(shape, frame, readback, "display_p3")),
+            stages: None,
         },
         Twin {
             name: "native",
             routes: &[],
-            plan: |shape| twin::plan("acescg_to_display_p3", shape, &TO_DISPLAY_P3, twin::NATIVE),
-            finish: |shape, frame, readback| pixel_map::finish(shape, frame, readback, "display_p3"),
+            plan: |shape, _| twin::plan("acescg_to_display_p3", shape, &TO_DISPLAY_P3, twin::NATIVE),
+            finish: Finish::Frame(|shape, _, frame, readback| pixel_map::finish(shape, frame, readback, "display_p3")),
+            stages: None,
         },
     ],
 };

@@ -8,7 +8,8 @@ mod twin;
 pub use reference::{Filter, chroma, downsampled, luma};
 
 use isobit::format::{Depth, Format, Layout};
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Route, Twin};
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::options::Options;
 
 use crate::ycbcr::codes;
 
@@ -81,21 +82,25 @@ const fn kernel<const V: usize>(name: &'static str, summary: &'static str) -> Ke
         summary,
         clips: 1,
         metrics: &METRICS,
+        options: Options::NONE,
+        window: Window::FRAME,
         accepts,
         refuses: codes::refuses,
-        reference: reference::reference::<V>,
+        reference: |input, _| reference::reference::<V>(input),
         twins: &[
             Twin {
                 name: "exact",
                 routes: &[Route::Integer],
-                plan: twin::exact::<V>,
-                finish: twin::finish,
+                plan: |shape, _| twin::exact::<V>(shape),
+                finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+                stages: None,
             },
             Twin {
                 name: "native",
                 routes: &[],
-                plan: twin::native::<V>,
-                finish: twin::finish,
+                plan: |shape, _| twin::native::<V>(shape),
+                finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+                stages: None,
             },
         ],
     }

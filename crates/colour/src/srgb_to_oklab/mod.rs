@@ -5,7 +5,8 @@ mod twin;
 
 pub use reference::srgb_to_oklab;
 
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Route, Twin};
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::options::Options;
 
 use crate::pixel_map;
 
@@ -21,21 +22,25 @@ pub const KERNEL: Kernel = Kernel {
         kind: MetricKind::Plane(None),
         nan: NanPolicy::Class,
     }],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: pixel_map::accepts,
     refuses: pixel_map::refuses,
-    reference: reference::reference,
+    reference: |input, _| reference::reference(input),
     twins: &[
         Twin {
             name: "exact",
             routes: &[Route::Sealed, Route::SharedMath],
-            plan: twin::exact,
-            finish: twin::finish,
+            plan: |shape, _| twin::exact(shape),
+            finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+            stages: None,
         },
         Twin {
             name: "native",
             routes: &[],
-            plan: twin::native,
-            finish: twin::finish,
+            plan: |shape, _| twin::native(shape),
+            finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+            stages: None,
         },
     ],
 };

@@ -4,7 +4,8 @@ mod reference;
 mod twin;
 
 use isobit::format::{Depth, Format, Layout};
-use isobit::kernel::{Control, Kernel, Metric, MetricKind, NanPolicy, Symptom};
+use isobit::kernel::{Control, Kernel, Metric, MetricKind, NanPolicy, Symptom, Window};
+use isobit::options::Options;
 
 use crate::picture;
 
@@ -22,9 +23,11 @@ pub const CONTROL: Control = Control {
             kind: MetricKind::Plane(None),
             nan: NanPolicy::Never,
         }],
+        options: Options::NONE,
+        window: Window::FRAME,
         accepts: picture::accepts,
         refuses: picture::refuses,
-        reference: |input| Ok(picture::outputs(input, METRIC, reference::energies)),
+        reference: |input, _| Ok(picture::outputs(input, METRIC, reference::energies)),
         twins: twin::TWINS,
     },
     fixtures: &["padded"],
@@ -98,7 +101,7 @@ mod tests {
     #[test]
     fn the_broken_plan_lacks_the_clear_and_nothing_else() {
         let shape = ClipShape::tight(CONTROL.formats[0], 9, 5);
-        let plan = |name| (CONTROL.kernel.twin(name).unwrap().plan)(&shape).unwrap();
+        let plan = |name| CONTROL.kernel.plan(CONTROL.kernel.twin(name).unwrap(), &shape).unwrap();
         assert_eq!(plan("broken").clear(METRIC).steps.len(), plan("sound").steps.len());
         assert_eq!(plan("broken").steps, plan("sound").steps[1..]);
         assert_eq!(plan("broken").modules, plan("sound").modules);

@@ -3,6 +3,7 @@
 use isobit::execution::Readback;
 use isobit::frame::ClipShape;
 use isobit::kernel::{KernelError, Route, Twin};
+use isobit::options::Options;
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
 
@@ -11,11 +12,11 @@ use crate::device;
 
 pub const TWINS: &[Twin] = &device::twins(&[Route::Integer], sound, broken, finish);
 
-fn sound(shape: &ClipShape) -> Result<Plan, KernelError> {
+fn sound(shape: &ClipShape, _: &Options) -> Result<Plan, KernelError> {
     Ok(add(shape, buffers(shape).clear(METRIC)))
 }
 
-fn broken(shape: &ClipShape) -> Result<Plan, KernelError> {
+fn broken(shape: &ClipShape, _: &Options) -> Result<Plan, KernelError> {
     Ok(add(shape, buffers(shape)))
 }
 
@@ -27,7 +28,7 @@ fn add(shape: &ClipShape, plan: Plan) -> Plan {
     plan.dispatch("add", &["picture", "shape", METRIC], device::per_sample(shape))
 }
 
-fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
+fn finish(shape: &ClipShape, _: &Options, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
     let values = Values::U32(readback.u32s(METRIC)?);
     Ok(vec![device::column(METRIC, shape, frame, values)])
 }

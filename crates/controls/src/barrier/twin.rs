@@ -3,6 +3,7 @@
 use isobit::execution::Readback;
 use isobit::frame::ClipShape;
 use isobit::kernel::{KernelError, Route, Twin};
+use isobit::options::Options;
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
 
@@ -19,11 +20,11 @@ const SHADER: Departure = Departure {
 
 pub const TWINS: &[Twin] = &device::twins(&[Route::Integer], sound, broken, finish);
 
-fn sound(shape: &ClipShape) -> Result<Plan, KernelError> {
+fn sound(shape: &ClipShape, _: &Options) -> Result<Plan, KernelError> {
     Ok(plan(shape, SHADER.sound))
 }
 
-fn broken(shape: &ClipShape) -> Result<Plan, KernelError> {
+fn broken(shape: &ClipShape, _: &Options) -> Result<Plan, KernelError> {
     Ok(plan(shape, &SHADER.broken()?))
 }
 
@@ -38,7 +39,7 @@ fn count(shape: &ClipShape) -> u64 {
     shape.planes[0].samples().div_ceil(TERMS as u64)
 }
 
-fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
+fn finish(shape: &ClipShape, _: &Options, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
     let values = Values::U32(readback.u32s(METRIC)?);
     Ok(vec![Output {
         width: count(shape) as u32,

@@ -5,7 +5,8 @@ mod twin;
 
 use isobit::format::{Depth, Format, Layout};
 use isobit::frame::ClipShape;
-use isobit::kernel::{Control, Kernel, Symptom};
+use isobit::kernel::{Control, Kernel, Symptom, Window};
+use isobit::options::Options;
 
 use crate::picture;
 
@@ -20,9 +21,11 @@ pub const CONTROL: Control = Control {
         summary: "Horizontal blur with the weights 1 4 6 4 1, rows mirrored about their first and last sample.",
         clips: 1,
         metrics: &[picture::CODES],
+        options: Options::NONE,
+        window: Window::FRAME,
         accepts: picture::accepts,
         refuses,
-        reference: |input| Ok(picture::codes(input, reference::blurred)),
+        reference: |input, _| Ok(picture::codes(input, reference::blurred)),
         twins: twin::TWINS,
     },
     fixtures: &["padded"],

@@ -3,6 +3,7 @@
 use isobit::execution::Readback;
 use isobit::frame::ClipShape;
 use isobit::kernel::{KernelError, Route, Twin};
+use isobit::options::Options;
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
 
@@ -19,11 +20,11 @@ const SHADER: Departure = Departure {
 
 pub const TWINS: &[Twin] = &device::twins(&[Route::Integer], sound, broken, finish);
 
-fn sound(shape: &ClipShape) -> Result<Plan, KernelError> {
+fn sound(shape: &ClipShape, _: &Options) -> Result<Plan, KernelError> {
     Ok(plan(shape, SHADER.sound))
 }
 
-fn broken(shape: &ClipShape) -> Result<Plan, KernelError> {
+fn broken(shape: &ClipShape, _: &Options) -> Result<Plan, KernelError> {
     Ok(plan(shape, &SHADER.broken()?))
 }
 
@@ -33,7 +34,7 @@ fn plan(shape: &ClipShape, wgsl: &str) -> Plan {
         .dispatch("decode", &["picture", "shape", METRIC], device::per_sample(shape))
 }
 
-fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
+fn finish(shape: &ClipShape, _: &Options, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
     let values = Values::F32(readback.f32s(METRIC)?);
     Ok(vec![device::plane(METRIC, shape, frame, values)])
 }

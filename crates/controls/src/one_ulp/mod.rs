@@ -4,7 +4,8 @@ mod reference;
 mod twin;
 
 use isobit::format::{Depth, Format, Layout};
-use isobit::kernel::{Control, Kernel, Metric, MetricKind, NanPolicy, Symptom};
+use isobit::kernel::{Control, Kernel, Metric, MetricKind, NanPolicy, Symptom, Window};
+use isobit::options::Options;
 
 use crate::picture;
 
@@ -22,9 +23,11 @@ pub const CONTROL: Control = Control {
             kind: MetricKind::Plane(None),
             nan: NanPolicy::Never,
         }],
+        options: Options::NONE,
+        window: Window::FRAME,
         accepts: picture::accepts,
         refuses: picture::refuses,
-        reference: |input| Ok(reference::outputs(input)),
+        reference: |input, _| Ok(reference::outputs(input)),
         twins: twin::TWINS,
     },
     // A single frame, so that one sample of the whole clip is off.

@@ -4,7 +4,8 @@ mod reference;
 mod twin;
 
 use isobit::format::{Depth, Format, Layout};
-use isobit::kernel::{Control, Kernel, Metric, MetricKind, NanPolicy, Symptom};
+use isobit::kernel::{Control, Kernel, Metric, MetricKind, NanPolicy, Symptom, Window};
+use isobit::options::Options;
 
 use crate::picture;
 
@@ -28,9 +29,11 @@ pub const CONTROL: Control = Control {
             kind: MetricKind::Plane(None),
             nan: NanPolicy::Never,
         }],
+        options: Options::NONE,
+        window: Window::FRAME,
         accepts: picture::accepts,
         refuses: picture::refuses,
-        reference: |input| Ok(picture::outputs(input, METRIC, reference::energies)),
+        reference: |input, _| Ok(picture::outputs(input, METRIC, reference::energies)),
         twins: twin::TWINS,
     },
     fixtures: &["padded"],

@@ -3,6 +3,7 @@
 use isobit::execution::Readback;
 use isobit::frame::ClipShape;
 use isobit::kernel::{KernelError, Route, Twin};
+use isobit::options::Options;
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
 
@@ -20,11 +21,11 @@ const SHADER: Departure = Departure {
 
 pub const TWINS: &[Twin] = &device::twins(&[Route::Integer], sound, broken, finish);
 
-fn sound(shape: &ClipShape) -> Result<Plan, KernelError> {
+fn sound(shape: &ClipShape, _: &Options) -> Result<Plan, KernelError> {
     Ok(plan(shape, SHADER.sound))
 }
 
-fn broken(shape: &ClipShape) -> Result<Plan, KernelError> {
+fn broken(shape: &ClipShape, _: &Options) -> Result<Plan, KernelError> {
     Ok(plan(shape, &SHADER.broken()?))
 }
 
@@ -45,7 +46,7 @@ fn pitch(shape: &ClipShape) -> u32 {
     shape.planes[0].width.next_multiple_of(2)
 }
 
-fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
+fn finish(shape: &ClipShape, _: &Options, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
     let (pitch, width) = (pitch(shape) as usize, shape.planes[0].width as usize);
     let packed = readback.u16s("packed")?;
     let shown = packed.chunks(pitch).flat_map(|row| row.iter().take(width));

@@ -4,7 +4,8 @@ mod reference;
 mod twin;
 
 use isobit::format::{Depth, Format, Layout};
-use isobit::kernel::{Control, Kernel, Symptom};
+use isobit::kernel::{Control, Kernel, Symptom, Window};
+use isobit::options::Options;
 
 use crate::picture;
 
@@ -17,9 +18,11 @@ pub const CONTROL: Control = Control {
         summary: "Each code halved, rounded down.",
         clips: 1,
         metrics: &[picture::CODES],
+        options: Options::NONE,
+        window: Window::FRAME,
         accepts: picture::accepts,
         refuses: picture::refuses,
-        reference: |input| Ok(picture::codes(input, |picture| picture.map(reference::halved))),
+        reference: |input, _| Ok(picture::codes(input, |picture| picture.map(reference::halved))),
         twins: twin::TWINS,
     },
     fixtures: &["padded"],
@@ -45,7 +48,7 @@ mod tests {
         };
         testing::confirm_with_faults(
             &CONTROL,
-            |input| (CONTROL.kernel.reference)(input).unwrap(),
+            |input| CONTROL.kernel.compute(input).unwrap(),
             |outputs| (0..outputs.len()).map(hit).collect(),
         );
     }

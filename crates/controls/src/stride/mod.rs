@@ -4,7 +4,8 @@ mod reference;
 mod twin;
 
 use isobit::format::{Depth, Format, Layout};
-use isobit::kernel::{Control, Kernel, Symptom};
+use isobit::kernel::{Control, Kernel, Symptom, Window};
+use isobit::options::Options;
 
 use crate::picture;
 
@@ -17,9 +18,11 @@ pub const CONTROL: Control = Control {
         summary: "The samples of a plane without the padding of its rows.",
         clips: 1,
         metrics: &[picture::CODES],
+        options: Options::NONE,
+        window: Window::FRAME,
         accepts: picture::accepts,
         refuses: picture::refuses,
-        reference: |input| Ok(picture::codes(input, reference::shown)),
+        reference: |input, _| Ok(picture::codes(input, reference::shown)),
         twins: twin::TWINS,
     },
     fixtures: &["padded"],

@@ -2,6 +2,7 @@
 
 use isobit::frame::ClipShape;
 use isobit::kernel::{KernelError, Route, Twin};
+use isobit::options::Options;
 use isobit::plan::Plan;
 
 use super::NAME;
@@ -17,11 +18,11 @@ const SHADER: Departure = Departure {
 
 pub const TWINS: &[Twin] = &device::twins(&[Route::Integer], sound, broken, device::finish_codes);
 
-fn sound(shape: &ClipShape) -> Result<Plan, KernelError> {
+fn sound(shape: &ClipShape, _: &Options) -> Result<Plan, KernelError> {
     Ok(plan(shape, SHADER.sound))
 }
 
-fn broken(shape: &ClipShape) -> Result<Plan, KernelError> {
+fn broken(shape: &ClipShape, _: &Options) -> Result<Plan, KernelError> {
     Ok(plan(shape, &SHADER.broken()?))
 }
 

@@ -4,7 +4,8 @@ mod reference;
 mod twin;
 
 use isobit::format::{Depth, Format, Layout};
-use isobit::kernel::{Control, Kernel, Symptom};
+use isobit::kernel::{Control, Kernel, Symptom, Window};
+use isobit::options::Options;
 
 use crate::picture;
 
@@ -17,9 +18,11 @@ pub const CONTROL: Control = Control {
         summary: "Each code divided by four, rounded to nearest, ties to even, and kept below the new range's end.",
         clips: 1,
         metrics: &[picture::CODES],
+        options: Options::NONE,
+        window: Window::FRAME,
         accepts: picture::accepts,
         refuses: picture::refuses,
-        reference: |input| Ok(reference::outputs(input)),
+        reference: |input, _| Ok(reference::outputs(input)),
         twins: twin::TWINS,
     },
     fixtures: &["codes"],

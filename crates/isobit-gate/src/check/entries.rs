@@ -84,7 +84,7 @@ pub(super) fn quick(findings: &mut Vec<Finding>, registry: &Registry, config: &C
 pub(super) fn gate(findings: &mut Vec<Finding>, registry: &Registry, config: &Config) {
     for kernel in registry.kernels {
         for twin in kernel.twins {
-            let bare = |metric: &&str| config.gate.rows(kernel.name, twin.name, metric).next().is_none();
+            let bare = |metric: &&str| config.gate.of(kernel, twin.name, metric).is_empty();
             let bare: Vec<_> = kernel
                 .metrics
                 .iter()

@@ -43,7 +43,7 @@ pub(super) fn fragments(findings: &mut Vec<Finding>, registry: &Registry, config
         let tolerant = kernel
             .metrics
             .iter()
-            .flat_map(|metric| config.gate.rows(kernel.name, twin.name, metric.name));
+            .flat_map(|metric| config.gate.of(kernel, twin.name, metric.name));
         if let Some(row) = tolerant.into_iter().find(|row| !row.rule.is_exact()) {
             findings.push(wrong(
                 format!("{place} lists a twin to which `{GATE}` gives the rule {}", row.rule),

@@ -9,6 +9,7 @@ use isobit::kernel::Registry;
 use crate::config::Config;
 use crate::exit;
 use crate::names;
+use crate::variants;
 
 /// Something that is not as it has to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,14 @@ pub enum Class {
 /// Runs the references of kernels with records, and reads nothing but the names of files below `root`.
 pub fn run(registry: &Registry, config: &Config, root: &Utf8Path) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let registry = &match variants::declared(registry, config) {
+        Ok(registry) => registry,
+        Err(error) => {
+            let message = error.to_string();
+            let (message, hint) = message.split_once("\nhint: ").unwrap_or((&message, ""));
+            return vec![wrong(message.to_owned(), hint)];
+        }
+    };
     entries::registry(&mut findings, registry);
     entries::quick(&mut findings, registry, config);
     entries::gate(&mut findings, registry, config);

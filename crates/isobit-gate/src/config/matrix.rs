@@ -1,10 +1,11 @@
 //! `ci/matrix.toml`: the lanes, and the quick set.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use isobit::execution::AdapterRequest;
 use isobit::format::Depth;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 /// The lanes, and the quick set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -15,6 +16,46 @@ pub struct Matrix {
     pub lanes: Vec<Lane>,
     /// What a run without `--matrix` covers.
     pub quick: Grid,
+    /// Kernels with options set that are part of the matrix.
+    #[serde(rename = "variant", default)]
+    pub variants: Vec<Variant>,
+}
+
+/// A kernel with options set.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Variant {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// The options that differ from their defaults.
+    pub options: BTreeMap<String, Setting>,
+}
+
+/// The value of an option, as the kernel reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting(String);
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Setting {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "`true`, `false` or a number")]
+        enum Raw {
+            Flag(bool),
+            Integer(i64),
+            Number(f64),
+        }
+        Ok(Self(match Raw::deserialize(from)? {
+            Raw::Flag(value) => value.to_string(),
+            Raw::Integer(value) => value.to_string(),
+            Raw::Number(value) => value.to_string(),
+        }))
+    }
 }
 
 /// Where plans run.

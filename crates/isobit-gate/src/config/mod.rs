@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 pub use expectation::{Expectation, Expected};
 pub use fragment::Fragment;
-pub use matrix::{Grid, Lane, Matrix};
+pub use matrix::{Grid, Lane, Matrix, Variant};
 pub use rules::{Area, Calibration, Entries, RuleRow};
 
 use crate::record::Record;

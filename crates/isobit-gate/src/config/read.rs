@@ -46,8 +46,9 @@ pub(super) fn folder<T: DeserializeOwned>(
         .iter()
         .map(|name| {
             let below_root = Utf8Path::new(path).join(name);
-            let parts: Vec<_> = name.split('.').collect();
-            let [kernel, lane, "toml"] = parts[..] else {
+            // The name of a kernel may hold a point, where a number among its options does.
+            let parts: Vec<_> = name.rsplitn(3, '.').collect();
+            let ["toml", lane, kernel] = parts[..] else {
                 return Err(ConfigError::FileName { path: below_root });
             };
             if kernel.is_empty() || lane.is_empty() {

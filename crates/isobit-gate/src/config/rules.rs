@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use isobit::kernel::Kernel;
 use isobit::tolerance::Rule;
 use serde::Deserialize;
 use wildmatch::WildMatch;
@@ -17,6 +18,17 @@ impl Entries {
         let rows = self.0.get(kernel).and_then(|twins| twins.get(twin));
         let holds = move |row: &&RuleRow| row.metrics.iter().any(|name| name == metric);
         rows.into_iter().flatten().filter(holds)
+    }
+
+    /// The rows of one twin of `kernel` that hold for `metric`: those of the kernel with its options, or else those of the
+    /// kernel without.
+    pub fn of<'a>(&'a self, kernel: &Kernel, twin: &str, metric: &'a str) -> Vec<&'a RuleRow> {
+        let own: Vec<_> = self.rows(kernel.name, twin, metric).collect();
+        if own.is_empty() {
+            self.rows(kernel.base(kernel.name), twin, kernel.base(metric)).collect()
+        } else {
+            own
+        }
     }
 
     /// Every row with its kernel and its twin.

@@ -131,7 +131,7 @@ impl Job {
             };
             let pin = isobit_fixtures::pinned(self.fixture.name, self.format, self.clips)
                 .ok_or_else(|| failed("the fixture is not pinned".to_owned()))?;
-            let outputs = input.as_ref().map(kernel.reference).transpose();
+            let outputs = input.as_ref().map(|input| kernel.compute(input)).transpose();
             let outputs = outputs.map_err(|error| failed(error.to_string()))?;
             Ok(Digests {
                 reference: outputs.map(|outputs| hash(&outputs)).unwrap_or_default(),
@@ -194,7 +194,7 @@ impl Fingerprint {
                 case: name(&case),
                 reason,
             };
-            let mut plan = (twin.plan)(&case.2).map_err(|error| failed(error.to_string()))?;
+            let mut plan = kernel.plan(twin, &case.2).map_err(|error| failed(error.to_string()))?;
             for (module, source) in &mut plan.modules {
                 let wgsl = std::mem::take(&mut source.wgsl);
                 shaders.update(format!("{}\t{module}\t{}\n{wgsl}\n", name(&case), wgsl.len()));

@@ -144,7 +144,7 @@ fn shaders_and_plans_are_told_apart() {
     let mut kernel = *kernel();
     let reference = Reference::of(self::kernel()).unwrap();
     let mut twin = kernel.twins[0];
-    twin.plan = |shape| Ok(Plan::new("// something").output("out", u64::from(shape.width), 4));
+    twin.plan = |shape, _| Ok(Plan::new("// something").output("out", u64::from(shape.width), 4));
     kernel.twins = Box::leak(Box::new([twin]));
     let kernel: &'static Kernel = Box::leak(Box::new(kernel));
     let (before, after) = (
@@ -167,7 +167,7 @@ fn references_of_several_kernels_are_those_of_each() {
 #[test]
 fn a_reference_that_fails_is_named_with_its_case() {
     let mut kernel = *kernel();
-    kernel.reference = |_| {
+    kernel.reference = |_, _| {
         Err(isobit::kernel::KernelError::Unsupported {
             kernel: "invert",
             reason: "it is Sunday".to_owned(),

@@ -79,6 +79,7 @@ impl CellReport {
         }
         self.scores.extend(later.scores);
         self.faults.extend(later.faults);
+        self.stage = self.stage.take().or(later.stage);
         let (timing, more) = (&mut self.timing, later.timing);
         timing.reference_ms += more.reference_ms;
         timing.pipelines_ms += more.pipelines_ms;
@@ -108,6 +109,7 @@ fn blank(cell: &Cell, status: Status, reason: Option<String>) -> CellReport {
         checks: Vec::new(),
         scores: Vec::new(),
         faults: Vec::new(),
+        stage: None,
         timing: CellTiming::default(),
         ran_on: None,
     }

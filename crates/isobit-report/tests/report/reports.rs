@@ -140,6 +140,7 @@ pub fn cell(kernel: &str, twin: &str, layout: Layout, depth: Depth, fixture: &st
         reason: None,
         checks: Vec::new(),
         scores: Vec::new(),
+        stage: None,
         faults: Vec::new(),
         timing: CellTiming::default(),
         ran_on: None,

@@ -3,7 +3,8 @@
 use crate::reports::*;
 use isobit::format::{Depth, Layout};
 use isobit::output::{ElementKind, Value};
-use isobit_gate::report::{Report, Status};
+use isobit::stage::Divergence;
+use isobit_gate::report::{Report, StageFinding, Status};
 use isobit_report::terminal::{Options, render};
 
 fn text(report: &Report, exit_code: u8, width: usize) -> String {
@@ -270,6 +271,45 @@ fn nothing_to_show_is_no_verdict() {
     report.cells.clear();
     report.lanes.clear();
     insta::assert_snapshot!(text(&report, 2, 100));
+}
+
+#[test]
+fn a_red_cell_tells_where_its_stages_part() {
+    let value = |bits| Value {
+        kind: ElementKind::U32,
+        bits,
+    };
+    let found = Divergence {
+        label: "vertical".to_owned(),
+        buffer: "mu".to_owned(),
+        frame: 1,
+        elements: 1_000,
+        mismatches: 2,
+        x: 3,
+        y: 4,
+        reference: value(7),
+        twin: value(9),
+    };
+    let told = |stage| {
+        let mut report = border_failure();
+        let cell = report
+            .cells
+            .iter_mut()
+            .find(|cell| cell.status == Status::Fail)
+            .unwrap();
+        cell.stage = Some(stage);
+        text(&report, 1, 100).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let differs = told(StageFinding::Differs(found));
+    assert!(
+        differs.contains(
+            "stage: the first that differs is `vertical` (buffer `mu`) of frame 1: 2 of 1,000 elements, first at (3, 4), \
+             where the reference has 7 (0x00000007) and the twin 9 (0x00000009)"
+        ),
+        "{differs}"
+    );
+    let equal = told(StageFinding::Equal { frame: 2 });
+    assert!(equal.contains("stage: all of frame 2 are equal"), "{equal}");
 }
 
 #[test]

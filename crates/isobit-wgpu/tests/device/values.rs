@@ -150,3 +150,30 @@ device_test!(the_adapter_describes_itself, |request| {
         assert!(facts.limits[limit] > 0, "{limit}");
     }
 });
+
+device_test!(an_earlier_frame_is_the_first_where_there_is_none, |request| {
+    let mut executor = Executor::open(request).unwrap();
+    // A whole number of words, and a rest that is uploaded apart.
+    for width in [8, 7] {
+        let input = mono(Depth::U8, width, 1, 0, 4);
+        let bytes = input.shape().frame_bytes();
+        let plan = Plan::new(COPY)
+            .earlier("in", 0, 0, 2, bytes)
+            .output("out", bytes as u64, 1)
+            .uniform(
+                "size",
+                &[bytes.div_ceil(4) as u32, [u32::MAX, 0, 0, 0xFF_FFFF][bytes % 4], 0, 0],
+            )
+            .dispatch("copy", &["in", "out", "size"], 1);
+        let execution = executor.run(&plan, &input, LIMIT).unwrap();
+        assert_eq!(execution.faults, []);
+        for (frame, readback) in execution.frames.iter().enumerate() {
+            let stored = input.plane(0, frame.saturating_sub(2), 0).bytes();
+            assert_eq!(
+                readback.buffers["out"][..bytes],
+                *stored,
+                "frame {frame} of width {width}"
+            );
+        }
+    }
+});

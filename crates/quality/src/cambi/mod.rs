@@ -5,7 +5,8 @@ mod reference;
 mod settings;
 
 use isobit::frame::ClipShape;
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy};
+use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Window};
+use isobit::options::Options;
 
 use self::settings::{Choices, Settings};
 use crate::planes;
@@ -20,9 +21,11 @@ pub const KERNEL: Kernel = Kernel {
         kind: MetricKind::Score,
         nan: NanPolicy::Never,
     }],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: planes::accepts,
     refuses,
-    reference: reference::reference,
+    reference: |input, _| reference::reference(input),
     twins: &[],
 };
 

@@ -5,7 +5,8 @@ mod twin;
 
 pub use reference::{Sums, moments};
 
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Route, Twin};
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::options::Options;
 
 use crate::planes;
 
@@ -23,14 +24,17 @@ pub const KERNEL: Kernel = Kernel {
         score(reference::SECOND[0]),
         score(reference::SECOND[1]),
     ],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: planes::accepts,
     refuses: planes::refuses,
-    reference: reference::reference,
+    reference: |input, _| reference::reference(input),
     twins: &[Twin {
         name: "exact",
         routes: &[Route::Integer, Route::Host],
-        plan: twin::plan,
-        finish: twin::finish,
+        plan: |shape, _| twin::plan(shape),
+        finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+        stages: None,
     }],
 };
 

@@ -5,7 +5,8 @@ mod twin;
 
 pub use reference::psnr;
 
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Route, Twin};
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::options::Options;
 
 use crate::planes;
 
@@ -22,13 +23,16 @@ pub const KERNEL: Kernel = Kernel {
         kind: MetricKind::Score,
         nan: NanPolicy::Never,
     }],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: planes::accepts,
     refuses: planes::refuses,
-    reference: reference::reference,
+    reference: |input, _| reference::reference(input),
     twins: &[Twin {
         name: "exact",
         routes: &[Route::Integer, Route::Host],
-        plan: twin::plan,
-        finish: twin::finish,
+        plan: |shape, _| twin::plan(shape),
+        finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+        stages: None,
     }],
 };

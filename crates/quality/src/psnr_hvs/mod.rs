@@ -7,7 +7,8 @@ pub use weights::{WEIGHTS, Weights};
 
 use isobit::format::{Depth, Format};
 use isobit::frame::ClipShape;
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy};
+use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Window};
+use isobit::options::Options;
 
 use crate::planes;
 
@@ -22,9 +23,11 @@ pub const KERNEL: Kernel = Kernel {
         score(reference::PLANES[2]),
         score(reference::COMBINED),
     ],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts,
     refuses,
-    reference: reference::reference,
+    reference: |input, _| reference::reference(input),
     twins: &[],
 };
 

@@ -4,7 +4,8 @@ mod bands;
 mod reference;
 mod twin;
 
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Route, Twin};
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::options::Options;
 
 /// The kernel.
 ///
@@ -19,13 +20,16 @@ pub const KERNEL: Kernel = Kernel {
         kind: MetricKind::Score,
         nan: NanPolicy::Never,
     }],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: crate::planes::accepts,
     refuses: bands::refuses,
-    reference: reference::reference,
+    reference: |input, _| reference::reference(input),
     twins: &[Twin {
         name: "exact",
         routes: &[Route::Integer, Route::Soft, Route::Host],
-        plan: twin::plan,
-        finish: twin::finish,
+        plan: |shape, _| twin::plan(shape),
+        finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+        stages: None,
     }],
 };

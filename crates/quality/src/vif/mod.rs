@@ -8,7 +8,8 @@ pub use reference::{
 };
 
 use isobit::frame::ClipShape;
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy};
+use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Window};
+use isobit::options::Options;
 
 use crate::planes;
 /// The kernel.
@@ -30,9 +31,11 @@ pub const KERNEL: Kernel = Kernel {
         metric(reference::DENOMINATOR[2]),
         metric(reference::DENOMINATOR[3]),
     ],
+    options: Options::NONE,
+    window: Window::FRAME,
     accepts: planes::accepts,
     refuses,
-    reference: |input| reference::reference(input, Settings::DEFAULT),
+    reference: |input, _| reference::reference(input, Settings::DEFAULT),
     twins: &[],
 };
 

@@ -47,7 +47,7 @@ impl Golden {
             (shape.width, shape.height, input.frames()),
             (self.width, self.height, self.frames)
         );
-        let outputs = (kernel.reference)(&input).unwrap();
+        let outputs = kernel.compute(&input).unwrap();
         assert_eq!(outputs.len(), kernel.metrics.len() * self.frames);
         for Output {
             metric, frame, values, ..

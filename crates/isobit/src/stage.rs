@@ -1,0 +1,194 @@
+//! Intermediate results of a kernel, and the first of them in which a twin departs from its reference.
+//!
+//! A twin that declares stages keeps each of them in a buffer of its own layout-free form: the elements of the reference's
+//! plane, row by row, from the buffer's start. [`Plan::until`] makes the device leave it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::execution::Readback;
+use crate::frame::Input;
+use crate::kernel::{Kernel, KernelError, Twin};
+use crate::output::{Value, Values};
+use crate::plan::Plan;
+
+/// What a buffer of a twin must hold after one of its dispatches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// Label of the dispatch.
+    pub label: String,
+    /// Name of the buffer; it may be longer than the stage.
+    pub buffer: String,
+    /// Elements in a row.
+    pub width: u32,
+    /// The elements, row by row. Signed integers stand as the unsigned ones of the same bits.
+    pub values: Values,
+}
+
+/// Where a stage of a twin differs from the reference's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Divergence {
+    /// Label of the dispatch that left it.
+    pub label: String,
+    /// Name of the buffer.
+    pub buffer: String,
+    /// Index of the frame.
+    pub frame: usize,
+    /// Elements compared.
+    pub elements: u64,
+    /// Elements whose bits differ.
+    pub mismatches: u64,
+    /// Column of the first of them.
+    pub x: u32,
+    /// Row of the first of them.
+    pub y: u32,
+    /// The reference's element there.
+    pub reference: Value,
+    /// The twin's element there.
+    pub twin: Value,
+}
+
+/// Why stages could not be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum StageError<E> {
+    /// The reference or the plan has no result.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// The stages do not fit the plan.
+    #[error("stage `{label}` of kernel `{kernel}` does not fit its plan: {reason}")]
+    Declared {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Label of the stage.
+        label: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The plan did not run.
+    #[error("{0}")]
+    Run(E),
+}
+
+impl Stage {
+    /// Where what the device left differs; `None` where all bits are equal.
+    ///
+    /// # Errors
+    /// If the buffer is missing or shorter than the stage.
+    pub fn divergence(&self, frame: usize, left: &Readback) -> Result<Option<Divergence>, String> {
+        let expected = self.values.to_le_bytes();
+        let buffer = left.buffers.get(&self.buffer);
+        let found = buffer
+            .and_then(|bytes| bytes.get(..expected.len()))
+            .ok_or_else(|| format!("buffer `{}` does not hold {} bytes", self.buffer, expected.len()))?;
+        let size = expected.len() / self.values.len().max(1);
+        let differs = |index: &usize| expected[index * size..][..size] != found[index * size..][..size];
+        let Some(first) = (0..self.values.len()).find(differs) else {
+            return Ok(None);
+        };
+        let width = self.width.max(1) as usize;
+        let mut bits = [0; 8];
+        bits[..size].copy_from_slice(&found[first * size..][..size]);
+        Ok(Some(Divergence {
+            label: self.label.clone(),
+            buffer: self.buffer.clone(),
+            frame,
+            elements: self.values.len() as u64,
+            mismatches: (0..self.values.len()).filter(differs).count() as u64,
+            x: (first % width) as u32,
+            y: (first / width) as u32,
+            reference: self.values.get(first),
+            twin: Value {
+                kind: self.values.kind(),
+                bits: u64::from_le_bytes(bits),
+            },
+        }))
+    }
+}
+
+/// The first stage of frame `frame` of `input` in which `twin` departs from the reference; `None` where it declares no
+/// stages or all are equal.
+///
+/// `run` runs a plan on an input and returns what it left for the last of its frames.
+///
+/// # Errors
+/// If a stage does not fit the plan, or something has no result.
+pub fn first_divergence<E>(
+    kernel: &Kernel,
+    twin: &Twin,
+    input: &Input,
+    frame: usize,
+    run: &mut dyn FnMut(&Plan, &Input) -> Result<Readback, E>,
+) -> Result<Option<Divergence>, StageError<E>> {
+    let Some(stages) = twin.stages else {
+        return Ok(None);
+    };
+    let plan = kernel.plan(twin, input.shape())?;
+    let around = input.slice(frame.saturating_sub(kernel.window.before)..frame + 1);
+    for stage in stages(input, &kernel.options, frame)? {
+        let declared = |reason: String| StageError::Declared {
+            kernel: kernel.name,
+            label: stage.label.clone(),
+            reason,
+        };
+        let part = plan.until(&stage.label, &stage.buffer).ok_or_else(|| {
+            declared(format!(
+                "it has no such dispatch, or no buffer `{}` that a dispatch writes",
+                stage.buffer
+            ))
+        })?;
+        let left = run(&part, &around).map_err(StageError::Run)?;
+        if let Some(divergence) = stage.divergence(frame, &left).map_err(declared)? {
+            return Ok(Some(divergence));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn stage(values: Values) -> Stage {
+        Stage {
+            label: "rows".to_owned(),
+            buffer: "sums".to_owned(),
+            width: 2,
+            values,
+        }
+    }
+
+    fn left(words: &[u32]) -> Readback {
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        Readback {
+            buffers: BTreeMap::from([("sums".to_owned(), bytes)]),
+        }
+    }
+
+    #[test]
+    fn the_first_different_element_is_named_by_column_and_row() {
+        let found = stage(Values::U32(vec![1, 2, 3, 4])).divergence(7, &left(&[1, 2, 3, 5, 9]));
+        let found = found.unwrap().unwrap();
+        assert_eq!(
+            (found.x, found.y, found.frame, found.mismatches, found.elements),
+            (1, 1, 7, 1, 4)
+        );
+        assert_eq!((found.reference.bits, found.twin.bits), (4, 5));
+    }
+
+    #[test]
+    fn bits_decide_and_not_values() {
+        let zeros = stage(Values::F32(vec![0.0, -0.0]));
+        assert_eq!(zeros.divergence(0, &left(&[0, 0x8000_0000])).unwrap(), None);
+        assert!(zeros.divergence(0, &left(&[0, 0])).unwrap().is_some());
+    }
+
+    #[test]
+    fn what_lies_behind_the_stage_is_not_looked_at_and_what_is_missing_is_an_error() {
+        let two = stage(Values::U64(vec![1, 1 << 32]));
+        assert_eq!(two.divergence(0, &left(&[1, 0, 0, 1, 99])).unwrap(), None);
+        assert!(two.divergence(0, &left(&[1, 0, 0])).is_err());
+        assert!(two.divergence(0, &Readback::default()).is_err());
+    }
+}
