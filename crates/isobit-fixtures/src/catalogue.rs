@@ -1,19 +1,25 @@
 //! The list of fixtures: names, sizes and formats. What they show is in `paint` and `float`.
 
+use std::sync::LazyLock;
+
 use isobit::format::{Depth, Format, Layout};
 use isobit::frame::ClipShape;
 
 use crate::fixture::Fixture;
 use crate::float;
 use crate::paint;
+use crate::sizes;
 
-/// Every fixture.
-pub static CATALOGUE: &[Fixture] = &[
+/// Every fixture, in the order in which a matrix shows them.
+pub static CATALOGUE: LazyLock<Vec<Fixture>> = LazyLock::new(|| [FIXTURES, sizes::FIXTURES].concat());
+
+const FIXTURES: &[Fixture] = &[
     Fixture {
         name: "scene",
         summary: "moving bands, rings, hard edges and grain, against a blurred and quantised twin; 358x354 (rgb 67x61), 3 frames",
         frames: 3,
         pair: true,
+        grid: None,
         shape: integer_picture,
         fill: paint::scene,
     },
@@ -22,6 +28,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "two unrelated fields of noise over all codes: the largest sums and errors; 358x354 (rgb 67x61), 3 frames",
         frames: 3,
         pair: false,
+        grid: None,
         shape: integer_picture,
         fill: paint::noise,
     },
@@ -30,6 +37,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "a checkerboard of the lowest and the highest code against its inverse; 358x354, 3 frames",
         frames: 3,
         pair: false,
+        grid: None,
         shape: |format| yuv(format, 358, 354),
         fill: paint::extremes,
     },
@@ -38,6 +46,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "a shallow ramp against the same in steps of 1/256, which 8 bits cannot tell apart; 358x354, 3 frames",
         frames: 3,
         pair: true,
+        grid: None,
         shape: |format| yuv(format, 358, 354),
         fill: paint::bands,
     },
@@ -46,14 +55,34 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "the scene against itself: errors of zero, divisions by them and their logarithms; 358x354, 3 frames",
         frames: 3,
         pair: true,
+        grid: None,
         shape: |format| yuv(format, 358, 354),
         fill: paint::same,
+    },
+    Fixture {
+        name: "still",
+        summary: "one frame of the scene three times over: no motion, and errors that repeat; 67x61, 3 frames",
+        frames: 3,
+        pair: true,
+        grid: None,
+        shape: |format| yuv(format, 67, 61),
+        fill: paint::still,
+    },
+    Fixture {
+        name: "contrast",
+        summary: "all samples 0 against all at the highest code, swapped from frame to frame: sums at their largest; 358x354, 2 frames",
+        frames: 2,
+        pair: true,
+        grid: None,
+        shape: |format| yuv(format, 358, 354),
+        fill: paint::contrast,
     },
     Fixture {
         name: "odd",
         summary: "the scene at odd width and height, where chroma rounds up; 357x353 (rgb 119x59), 2 frames",
         frames: 2,
         pair: false,
+        grid: None,
         shape: |format| match format.layout {
             Layout::Rgb => picture(format, 119, 59, 0),
             _ => picture(format, 357, 353, 0),
@@ -65,6 +94,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "the scene with 5 samples of noise after each row, no luma row on a word boundary; 66x43, 2 frames",
         frames: 2,
         pair: false,
+        grid: None,
         shape: |format| picture(format, 66, 43, 5),
         fill: paint::scene,
     },
@@ -73,6 +103,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "a single sample of noise; 2 frames",
         frames: 2,
         pair: false,
+        grid: None,
         shape: |format| picture(format, 1, 1, 0),
         fill: paint::noise,
     },
@@ -81,6 +112,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "a column of noise, 9 high; 2 frames",
         frames: 2,
         pair: false,
+        grid: None,
         shape: |format| picture(format, 1, 9, 0),
         fill: paint::noise,
     },
@@ -89,6 +121,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "a row of noise, 9 wide; 2 frames",
         frames: 2,
         pair: false,
+        grid: None,
         shape: |format| picture(format, 9, 1, 0),
         fill: paint::noise,
     },
@@ -97,6 +130,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "noise smaller than a workgroup and most filters; 2 frames",
         frames: 2,
         pair: false,
+        grid: None,
         shape: |format| picture(format, 7, 5, 0),
         fill: paint::noise,
     },
@@ -105,6 +139,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "noise beyond 65,535 workgroups of 256 samples; 4160x4096, yuv420-8, 1 frame",
         frames: 1,
         pair: true,
+        grid: None,
         shape: |format| only(format, Layout::Yuv420, Depth::U8, 4160, 4096),
         fill: paint::noise,
     },
@@ -113,6 +148,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "every code of the depth in every plane, in three orders; 1 frame",
         frames: 1,
         pair: false,
+        grid: None,
         shape: every_code,
         fill: paint::codes,
     },
@@ -121,6 +157,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "signed zeros, subnormals, infinities, NaNs, neighbours of 1 and of the sRGB branch points, all exponents",
         frames: 1,
         pair: false,
+        grid: None,
         shape: |format| {
             only(
                 format,
@@ -137,6 +174,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "each special value in one channel beside zeros, then beside others of its exponent in all three; 64x180, 1 frame",
         frames: 1,
         pair: false,
+        grid: None,
         shape: |format| {
             only(
                 format,
@@ -153,6 +191,7 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "a ramp from 0 to 1 and noise from -0.5 to 2; 256x256, 1 frame",
         frames: 1,
         pair: false,
+        grid: None,
         shape: |format| only(format, Layout::Rgb, Depth::F32, 256, 256),
         fill: float::sweep,
     },
@@ -161,13 +200,14 @@ pub static CATALOGUE: &[Fixture] = &[
         summary: "a photograph (CC0) against a blurred and quantised twin; 256x192, rgb-8, 1 frame",
         frames: 1,
         pair: false,
+        grid: None,
         shape: |format| only(format, Layout::Rgb, Depth::U8, 256, 192),
         fill: paint::photo,
     },
 ];
 
 /// YUV at integer depths.
-fn yuv(format: Format, width: u32, height: u32) -> Option<ClipShape> {
+pub fn yuv(format: Format, width: u32, height: u32) -> Option<ClipShape> {
     let in_it = Layout::YUV.contains(&format.layout) && format.depth != Depth::F32;
     in_it.then(|| ClipShape::tight(format, width, height))
 }
@@ -188,7 +228,7 @@ fn picture(format: Format, width: u32, height: u32, padding: usize) -> Option<Cl
 }
 
 /// A single format.
-fn only(format: Format, layout: Layout, depth: Depth, width: u32, height: u32) -> Option<ClipShape> {
+pub fn only(format: Format, layout: Layout, depth: Depth, width: u32, height: u32) -> Option<ClipShape> {
     (format == Format::new(layout, depth)).then(|| ClipShape::tight(format, width, height))
 }
 

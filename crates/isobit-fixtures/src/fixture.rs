@@ -16,13 +16,14 @@ pub struct Fixture {
     pub summary: &'static str,
     pub(crate) frames: usize,
     pub(crate) pair: bool,
+    pub(crate) grid: Option<&'static str>,
     pub(crate) shape: fn(Format) -> Option<ClipShape>,
     pub(crate) fill: Fill,
 }
 
-/// Every fixture, in the order in which a matrix shows them.
+/// Every fixture, in the order in which a matrix shows them; those of separate grids are among them.
 pub fn all() -> &'static [Fixture] {
-    CATALOGUE
+    &CATALOGUE
 }
 
 /// The fixture of that name.
@@ -45,6 +46,11 @@ impl Fixture {
     /// that another fixture does not show.
     pub const fn is_pair(&self) -> bool {
         self.pair
+    }
+
+    /// The grid that it belongs to, which runs only when it is asked for; absent for the fixtures of the matrix.
+    pub const fn grid(&self) -> Option<&'static str> {
+        self.grid
     }
 
     /// Every format that the fixture has clips in.
@@ -113,6 +119,11 @@ fn input_of(shape: &ClipShape, frames: Vec<Vec<Frame>>) -> Input {
 mod tests {
     use super::*;
 
+    /// All but those whose clips take seconds to paint.
+    fn small(fixture: &&Fixture) -> bool {
+        fixture.name != "large" && fixture.grid.is_none()
+    }
+
     #[test]
     fn names_are_unique_and_found() {
         for fixture in all() {
@@ -124,7 +135,7 @@ mod tests {
 
     #[test]
     fn the_first_of_two_clips_is_the_single_one() {
-        for fixture in all().iter().filter(|fixture| fixture.name != "large") {
+        for fixture in all().iter().filter(small) {
             // At 8 bits the steps of `bands` vanish in the rounding, so the deepest format decides.
             let format = fixture.formats().last().unwrap();
             let (one, two) = (fixture.input(format, 1).unwrap(), fixture.input(format, 2).unwrap());
@@ -145,7 +156,7 @@ mod tests {
 
     #[test]
     fn inputs_have_their_geometry_and_codes_their_depth() {
-        for fixture in all().iter().filter(|fixture| fixture.name != "large") {
+        for fixture in all().iter().filter(small) {
             for format in fixture.formats() {
                 let input = fixture.input(format, 2).unwrap();
                 assert_eq!((input.clips().len(), input.frames()), (2, fixture.frames()));

@@ -19,6 +19,7 @@ mod float;
 mod formula;
 mod paint;
 pub mod pins;
+mod sizes;
 
 pub use fixture::{Fixture, all, named};
 pub use pins::pinned;

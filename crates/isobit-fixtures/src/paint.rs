@@ -109,6 +109,24 @@ pub fn same(site: &Site, clips: usize) -> Vec<Vec<u8>> {
     vec![scene(site, 1); clips].concat()
 }
 
+/// The first frame of the scene and of its degraded twin, in every frame.
+pub fn still(site: &Site, clips: usize) -> Vec<Vec<u8>> {
+    scene(&Site { frame: 0, ..*site }, clips)
+}
+
+/// The lowest code everywhere against the highest everywhere; in odd frames the other way round.
+pub fn contrast(site: &Site, clips: usize) -> Vec<Vec<u8>> {
+    let top = site.format.depth.max_code().unwrap_or_default();
+    let code = |clip: usize| {
+        if (clip + site.frame as usize).is_multiple_of(2) {
+            0
+        } else {
+            top
+        }
+    };
+    (0..clips).map(|clip| site.paint(clip, |_, _| code(clip))).collect()
+}
+
 /// A checkerboard of the lowest and the highest code, and its inverse.
 pub fn extremes(site: &Site, clips: usize) -> Vec<Vec<u8>> {
     let top = site.format.depth.max_code().unwrap_or_default();

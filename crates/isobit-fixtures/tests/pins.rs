@@ -8,9 +8,9 @@ use isobit::format::Layout;
 use isobit::frame::Input;
 use isobit_fixtures::{Fixture, all, pinned, pins};
 
-fn equals_pins(layout: Layout) {
+fn equals_pins(layout: Layout, grid: Option<&str>) {
     let mut differing = Vec::new();
-    for fixture in all() {
+    for fixture in all().iter().filter(|fixture| fixture.grid() == grid) {
         for format in fixture.formats().filter(|format| format.layout == layout) {
             let two = fixture.input(format, 2).unwrap();
             let one = Input::new(vec![two.clips()[0].clone()]).unwrap();
@@ -30,22 +30,27 @@ fn equals_pins(layout: Layout) {
 
 #[test]
 fn yuv420_equals_its_pins() {
-    equals_pins(Layout::Yuv420);
+    equals_pins(Layout::Yuv420, None);
 }
 
 #[test]
 fn yuv422_equals_its_pins() {
-    equals_pins(Layout::Yuv422);
+    equals_pins(Layout::Yuv422, None);
 }
 
 #[test]
 fn yuv444_equals_its_pins() {
-    equals_pins(Layout::Yuv444);
+    equals_pins(Layout::Yuv444, None);
+}
+
+#[test]
+fn the_8k_grid_equals_its_pins() {
+    equals_pins(Layout::Yuv444, Some("8k"));
 }
 
 #[test]
 fn rgb_equals_its_pins() {
-    equals_pins(Layout::Rgb);
+    equals_pins(Layout::Rgb, None);
 }
 
 #[test]

@@ -11,6 +11,9 @@ pub struct RunArgs {
     /// Run the full matrix instead of the quick set
     #[arg(long)]
     pub matrix: bool,
+    /// Run a separate grid of large fixtures in place of the matrix: 8k (8192x4320)
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["matrix", "clip"])]
+    pub grid: Option<String>,
     /// Only these kernels
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub kernels: Vec<String>,

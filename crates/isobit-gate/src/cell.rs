@@ -104,13 +104,29 @@ impl fmt::Display for Cell {
 /// The fixtures and formats of the full matrix of `kernel`: every fixture, in every accepted format that it exists in. Those
 /// that show a distortion are for kernels of two clips.
 pub fn cases(kernel: &Kernel) -> impl Iterator<Item = (&'static Fixture, Format, ClipShape)> + use<> {
+    cases_of(kernel, None)
+}
+
+/// The same of a separate grid, or of the matrix where none is named.
+pub fn cases_of(
+    kernel: &Kernel,
+    grid: Option<&str>,
+) -> impl Iterator<Item = (&'static Fixture, Format, ClipShape)> + use<> {
+    // Every grid is one that a fixture names.
+    let grid = grid.map(|name| grids().find(|grid| *grid == name).unwrap_or_default());
     let (accepts, clips) = (kernel.accepts, kernel.clips);
     // Every fixture has a reference clip and a distorted one in each of its formats.
     let fixtures = isobit_fixtures::all()
         .iter()
+        .filter(move |fixture| fixture.grid() == grid)
         .filter(move |fixture| clips == 2 || (clips == 1 && !fixture.is_pair()));
     fixtures.flat_map(move |fixture| {
         let accepted = fixture.formats().filter(move |&format| accepts(format));
         accepted.filter_map(move |format| Some((fixture, format, fixture.shape(format)?)))
     })
+}
+
+/// The names of the separate grids.
+pub fn grids() -> impl Iterator<Item = &'static str> + Clone {
+    isobit_fixtures::all().iter().filter_map(Fixture::grid)
 }

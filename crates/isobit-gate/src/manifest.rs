@@ -9,7 +9,7 @@ use isobit::kernel::{Control, Kernel, Registry};
 use sha2::{Digest, Sha256};
 
 use crate::args::RunArgs;
-use crate::cell::{Cell, Source, cases};
+use crate::cell::{Cell, Source, cases_of, grids};
 use crate::config::Config;
 use crate::names;
 
@@ -117,7 +117,7 @@ impl Manifest {
                 }
                 Some(_) => {}
                 None => {
-                    for (fixture, format, _) in cases(kernel) {
+                    for (fixture, format, _) in cases_of(kernel, args.grid.as_deref()) {
                         if filter.fixture(fixture.name) && filter.format(format) {
                             manifest.push(kernel, None, &Source::Fixture(fixture), format, &lanes);
                         }
@@ -248,9 +248,10 @@ impl<'a> Filter<'a> {
     fn new(config: &'a Config, args: &'a RunArgs) -> Result<Self, SelectionError> {
         let quick = &config.matrix.quick;
         let all = isobit_fixtures::all().iter().map(|fixture| fixture.name);
+        known("grid", args.grid.as_slice(), grids())?;
         known("fixture", &args.fixtures, all.clone())?;
         known("fixture", &quick.fixtures, all)?;
-        let narrow = !args.matrix && args.clip.is_empty();
+        let narrow = !args.matrix && args.grid.is_none() && args.clip.is_empty();
         fn pick<'a, T>(asked: &'a [T], quick: &'a [T], narrow: bool) -> &'a [T] {
             if asked.is_empty() && narrow { quick } else { asked }
         }

@@ -241,3 +241,23 @@ fn a_control_that_cannot_prove_anything_is_refused() {
     assert!(refused(|c| c.kernel.twins = toy::KERNELS[0].twins).contains("not `sound` and `broken`"));
     assert_eq!((toy::CONTROLS[0].symptom)(toy::DEEP), Symptom::None);
 }
+
+#[test]
+fn a_separate_grid_runs_alone_and_the_matrix_without_it() {
+    let kernel = Kernel {
+        clips: 2,
+        accepts: |_| true,
+        ..toy::KERNELS[0]
+    };
+    let grids_of = |grid| -> BTreeSet<_> { cases_of(&kernel, grid).map(|(fixture, ..)| fixture.grid()).collect() };
+    assert_eq!(grids_of(None), BTreeSet::from([None]));
+    assert_eq!(grids_of(Some("8k")), BTreeSet::from([Some("8k")]));
+    let error = plan(&RunArgs {
+        grid: Some("16k".to_owned()),
+        ..RunArgs::default()
+    });
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "unknown grid `16k`\nhint: the valid names are `8k`"
+    );
+}
