@@ -5,6 +5,7 @@
 //! a kernel: `reference.rs` is the specification, `twin.wgsl` the device's part in the same order and under the same names,
 //! `twin.rs` the plan around it.
 
+pub mod adm;
 pub mod cambi;
 pub mod float_moment;
 pub mod float_psnr;
@@ -18,4 +19,10 @@ pub mod vif;
 use isobit::kernel::Kernel;
 
 /// Every kernel of this crate.
-pub const KERNELS: &[Kernel] = &[psnr::KERNEL, float_psnr::KERNEL, float_moment::KERNEL, ssim::KERNEL];
+pub const KERNELS: &[Kernel] = &[
+    psnr::KERNEL,
+    float_psnr::KERNEL,
+    float_moment::KERNEL,
+    ssim::KERNEL,
+    adm::KERNEL,
+];

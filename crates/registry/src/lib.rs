@@ -32,6 +32,7 @@ const KERNELS: &[Kernel] = &[
     quality::float_psnr::KERNEL,
     quality::float_moment::KERNEL,
     quality::ssim::KERNEL,
+    quality::adm::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.

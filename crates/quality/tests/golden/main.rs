@@ -8,6 +8,7 @@
     reason = "a golden file or fixture that does not load fails the test"
 )]
 
+mod adm;
 mod clips;
 mod float_psnr;
 mod psnr_and_moment;
