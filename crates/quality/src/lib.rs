@@ -25,4 +25,5 @@ pub const KERNELS: &[Kernel] = &[
     float_moment::KERNEL,
     ssim::KERNEL,
     adm::KERNEL,
+    psnr_hvs::KERNEL,
 ];

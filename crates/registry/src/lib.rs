@@ -33,6 +33,7 @@ const KERNELS: &[Kernel] = &[
     quality::float_moment::KERNEL,
     quality::ssim::KERNEL,
     quality::adm::KERNEL,
+    quality::psnr_hvs::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.

@@ -1,18 +1,22 @@
 //! Peak signal-to-noise ratio of what the eye sees of an error, for each plane and for all three.
 
 mod reference;
+mod twin;
 mod weights;
 
 pub use weights::{WEIGHTS, Weights};
 
 use isobit::format::{Depth, Format};
 use isobit::frame::ClipShape;
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Window};
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
 
 use crate::planes;
 
 /// The kernel.
+///
+/// The exact twin leaves the squared error of each coefficient, by an integer DCT and sealed f32 with quotients, roots and
+/// conversions rounded once; the host forms the running sum of a plane in the reference's order.
 pub const KERNEL: Kernel = Kernel {
     name: "psnr_hvs",
     summary: "PSNR-HVS-M of each plane and of all, after `psnr_hvs.c` of libvmaf.",
@@ -28,7 +32,13 @@ pub const KERNEL: Kernel = Kernel {
     accepts,
     refuses,
     reference: |input, _| reference::reference(input),
-    twins: &[],
+    twins: &[Twin {
+        name: "exact",
+        routes: &[Route::Integer, Route::Sealed, Route::Soft, Route::Host],
+        plan: |shape, _| twin::plan(shape),
+        finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+        stages: Some(|input, _, frame| twin::stages(input, frame)),
+    }],
 };
 
 /// Codes of up to 12 bits in luma and chroma planes: those of 16 would overflow the transform.

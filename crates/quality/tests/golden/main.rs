@@ -12,3 +12,4 @@ mod adm;
 mod clips;
 mod float_psnr;
 mod psnr_and_moment;
+mod psnr_hvs;

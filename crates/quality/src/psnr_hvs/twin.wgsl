@@ -1,0 +1,226 @@
+// The squared visible errors of the coefficients of each block, in the order of reference.rs: the DCT of columns and of
+// rows, what each block hides, the errors. The host adds them one by one, since a running f32 sum has no other order.
+//
+// All f32 operations are sealed; those that a driver may round in its own way are quotients, roots and conversions of more
+// than 24 bits, which are rounded by their bits.
+
+const INVOCATIONS: u32 = 64u;
+
+// Samples from a block to the next.
+const STEP: u32 = 7u;
+
+// Blocks of a plane that are transformed at a time.
+struct Band {
+    plane: SamplePlane,
+    // Blocks beside each other in the plane.
+    across: u32,
+    // The number of the first block, counted row by row.
+    first: u32,
+    // Blocks of the band.
+    count: u32,
+    unused: u32,
+}
+
+struct Weight {
+    sensitivity: f32,
+    masking: f32,
+}
+
+@group(0) @binding(0) var<uniform> band: Band;
+@group(0) @binding(1) var<storage, read> codes: array<u32>;
+
+// The byte of the plane at which a block of the band begins.
+fn block_byte(block: u32) -> u32 {
+    let number = band.first + block;
+    let down = number / band.across;
+    let across = number - down * band.across;
+    return STEP * (down * band.plane.stride + across * sample_bytes(band.plane.depth_bits));
+}
+
+// The code at a row and column behind a byte of the plane.
+fn code(byte: u32, row: u32, column: u32) -> u32 {
+    let at = byte + row * band.plane.stride + column * sample_bytes(band.plane.depth_bits);
+    return packed_sample(codes[at / 4u], at, band.plane.depth_bits);
+}
+
+// a / 2, rounded towards zero.
+fn half(a: i32) -> i32 {
+    return (a + select(0, 1, a < 0)) >> 1u;
+}
+
+// a * factor / 2^bits, rounded to the nearest, upwards from the middle.
+fn multiple(a: i32, factor: i32, bits: u32) -> i32 {
+    return (a * factor + (1 << (bits - 1u))) >> bits;
+}
+
+// The orthonormal type-II DCT of eight integers, rounded, by lifting.
+fn dct8(x: array<i32, 8>) -> array<i32, 8> {
+    let difference0 = x[0] - x[7];
+    let half0 = half(difference0);
+    let sum0 = x[0] - half0;
+    let sum1 = x[1] + x[6];
+    let half1 = half(sum1);
+    let difference1 = x[6] - half1;
+    let difference2 = x[2] - x[5];
+    let sum2 = x[2] - half(difference2);
+    let sum3 = x[3] + x[4];
+    let half3 = half(sum3);
+    let difference3 = half3 - x[4];
+
+    var y0 = sum0 + half3;
+    var y6 = y0 - sum3;
+    var y2 = half1 - sum2;
+    var y4 = y2 - sum1;
+    y0 -= multiple(y4, 13573, 15u);
+    y4 += multiple(y0, 11585, 14u);
+    y0 -= multiple(y4, 13573, 15u);
+    y6 -= multiple(y2, 21895, 15u);
+    y2 += multiple(y6, 15137, 14u);
+    y6 -= multiple(y2, 21895, 15u);
+
+    var y3 = difference2 + multiple(difference1, 19195, 15u);
+    var y5 = difference1 + multiple(y3, 11585, 14u);
+    y3 -= multiple(y5, 7489, 13u);
+    var y7 = half(y5) - difference3;
+    y5 -= y7;
+    y3 = half0 - y3;
+    var y1 = difference0 - y3;
+    y7 += multiple(y1, 3227, 15u);
+    y1 -= multiple(y7, 6393, 15u);
+    y7 += multiple(y1, 3227, 15u);
+    y5 += multiple(y3, 2485, 13u);
+    y3 -= multiple(y5, 18205, 15u);
+    y5 += multiple(y3, 2485, 13u);
+    return array<i32, 8>(y0, y1, y2, y3, y4, y5, y6, y7);
+}
+
+// One invocation a column of a block: its DCT, column by column.
+@group(0) @binding(2) var<storage, read_write> columns: array<i32>;
+
+@compute @workgroup_size(INVOCATIONS)
+fn transform_columns(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let index = grid_invocation(workgroup_id, local, INVOCATIONS);
+    if index >= 8u * band.count {
+        return;
+    }
+    let corner = block_byte(index / 8u);
+    var samples: array<i32, 8>;
+    for (var row = 0u; row < 8u; row++) {
+        samples[row] = i32(code(corner, row, index % 8u));
+    }
+    var frequencies = dct8(samples);
+    for (var frequency = 0u; frequency < 8u; frequency++) {
+        columns[8u * index + frequency] = frequencies[frequency];
+    }
+}
+
+// One invocation a vertical frequency of a block: the DCT along the row.
+@group(0) @binding(1) var<storage, read> transformed_columns: array<i32>;
+@group(0) @binding(2) var<storage, read_write> transformed: array<i32>;
+
+@compute @workgroup_size(INVOCATIONS)
+fn transform_rows(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let index = grid_invocation(workgroup_id, local, INVOCATIONS);
+    if index >= 8u * band.count {
+        return;
+    }
+    var row: array<i32, 8>;
+    for (var column = 0u; column < 8u; column++) {
+        row[column] = transformed_columns[64u * (index / 8u) + 8u * column + index % 8u];
+    }
+    var frequencies = dct8(row);
+    for (var frequency = 0u; frequency < 8u; frequency++) {
+        transformed[8u * index + frequency] = frequencies[frequency];
+    }
+}
+
+// The sum of squared deviations from their mean of side * side samples behind a byte of the plane; part is 1 / side².
+fn deviation(byte: u32, side: u32, part: f32) -> f32 {
+    var total = 0u;
+    for (var row = 0u; row < side; row++) {
+        for (var column = 0u; column < side; column++) {
+            total += code(byte, row, column);
+        }
+    }
+    let mean = seal_mul(f32(total), part);
+    var sum = 0.0;
+    for (var row = 0u; row < side; row++) {
+        for (var column = 0u; column < side; column++) {
+            let difference = seal_sub(f32(code(byte, row, column)), mean);
+            sum = seal_add(sum, seal_mul(difference, difference));
+        }
+    }
+    return sum;
+}
+
+// The variance of a quarter of a block that begins at a row and column, but for a factor.
+fn quarter(corner: u32, row: u32, column: u32) -> f32 {
+    let byte = corner + row * band.plane.stride + column * sample_bytes(band.plane.depth_bits);
+    // 16 / 15
+    return seal_mul(deviation(byte, 4u, 0.0625), 1.0666667);
+}
+
+// The variances of the quarters of a block, relative to that of the whole.
+fn contrast(corner: u32) -> f32 {
+    // 64 / 63
+    let whole = seal_mul(deviation(corner, 8u, 0.015625), 1.0158731);
+    if whole > 0.0 {
+        var quarters = quarter(corner, 0u, 0u);
+        quarters = seal_add(quarters, quarter(corner, 4u, 0u));
+        quarters = seal_add(quarters, quarter(corner, 0u, 4u));
+        quarters = seal_add(quarters, quarter(corner, 4u, 4u));
+        return divide(quarters, whole);
+    }
+    return 0.0;
+}
+
+// The f32 nearest to an integer, which WGSL need not find where the integer has more than 24 bits.
+fn nearest(integer: u32) -> f32 {
+    return bitcast<f32>(soft_from_u32(integer));
+}
+
+// One invocation a block: what its texture hides.
+@group(0) @binding(2) var<storage, read> coefficients: array<i32>;
+@group(0) @binding(3) var<storage, read> weights: array<Weight, 64>;
+@group(0) @binding(4) var<storage, read_write> hidden: array<f32>;
+
+@compute @workgroup_size(INVOCATIONS)
+fn masking(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let block = grid_invocation(workgroup_id, local, INVOCATIONS);
+    if block >= band.count {
+        return;
+    }
+    var energy = 0.0;
+    for (var index = 1u; index < 64u; index++) {
+        let coefficient = coefficients[64u * block + index];
+        let square = nearest(u32(coefficient * coefficient));
+        energy = seal_add(energy, seal_mul(square, weights[index].masking));
+    }
+    let root = square_root(seal_mul(energy, contrast(block_byte(block))));
+    hidden[block] = seal_mul(root, 0.03125);
+}
+
+// One invocation a coefficient: its squared visible error.
+@group(0) @binding(1) var<storage, read> coefficients_reference: array<i32>;
+@group(0) @binding(2) var<storage, read> coefficients_distorted: array<i32>;
+@group(0) @binding(4) var<storage, read> masking_reference: array<f32>;
+@group(0) @binding(5) var<storage, read> masking_distorted: array<f32>;
+@group(0) @binding(6) var<storage, read_write> errors: array<f32>;
+
+@compute @workgroup_size(INVOCATIONS)
+fn terms(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let at = grid_invocation(workgroup_id, local, INVOCATIONS);
+    if at >= 64u * band.count {
+        return;
+    }
+    let index = at % 64u;
+    var error = nearest(u32(abs(coefficients_reference[at] - coefficients_distorted[at])));
+    if index != 0u {
+        let r = masking_reference[at / 64u];
+        let d = masking_distorted[at / 64u];
+        let threshold = divide(select(r, d, d > r), weights[index].masking);
+        error = select(seal_sub(error, threshold), 0.0, error < threshold);
+    }
+    let weighted = seal_mul(error, weights[index].sensitivity);
+    errors[at] = seal_mul(weighted, weighted);
+}
