@@ -26,4 +26,5 @@ pub const KERNELS: &[Kernel] = &[
     ssim::KERNEL,
     adm::KERNEL,
     psnr_hvs::KERNEL,
+    cambi::KERNEL,
 ];

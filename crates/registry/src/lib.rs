@@ -34,6 +34,7 @@ const KERNELS: &[Kernel] = &[
     quality::ssim::KERNEL,
     quality::adm::KERNEL,
     quality::psnr_hvs::KERNEL,
+    quality::cambi::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.

@@ -3,15 +3,19 @@
 mod luminance;
 mod reference;
 mod settings;
+mod twin;
 
 use isobit::frame::ClipShape;
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Window};
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
 
 use self::settings::{Choices, Settings};
 use crate::planes;
 
 /// The kernel.
+///
+/// The exact twin counts in integers on the device; a contrast is one product of two f32 that have the reference's bits, and
+/// the contrasts are pooled by the reference's own function on the host, in its order.
 pub const KERNEL: Kernel = Kernel {
     name: reference::CAMBI,
     summary: "Banding of the distorted clip's luma, after `cambi.c` of libvmaf.",
@@ -26,7 +30,13 @@ pub const KERNEL: Kernel = Kernel {
     accepts: planes::accepts,
     refuses,
     reference: |input, _| reference::reference(input),
-    twins: &[],
+    twins: &[Twin {
+        name: "exact",
+        routes: &[Route::Integer, Route::Soft, Route::Sealed, Route::Host],
+        plan: |shape, _| twin::plan(shape),
+        finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
+        stages: None,
+    }],
 };
 
 fn refuses(shape: &ClipShape) -> Option<String> {

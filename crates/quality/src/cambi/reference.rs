@@ -14,7 +14,7 @@
 //! libvmaf's histogram leaves out codes that no step can lead to, and its limits are never stricter than those of a step;
 //! here a code is left out where it is brighter than any that a step leads to. Neither changes a contrast.
 
-use isobit::frame::{Input, Plane};
+use isobit::frame::{ClipShape, Input, Plane};
 use isobit::kernel::KernelError;
 use isobit::output::Output;
 
@@ -61,16 +61,20 @@ pub(super) struct Scale {
 }
 
 pub(super) fn reference(input: &Input) -> Result<Vec<Output>, KernelError> {
-    let settings = Settings::new(input.shape(), &Choices::default())
-        .map_err(|reason| KernelError::Unsupported { kernel: CAMBI, reason })?;
+    let settings = settings(input.shape())?;
     let score = |frame| Output::score(CAMBI, frame, score(input.plane(1, frame, 0), &settings));
     Ok((0..input.frames()).map(score).collect())
+}
+
+/// What analysis of clips of `shape` needs to know.
+pub(super) fn settings(shape: &ClipShape) -> Result<Settings, KernelError> {
+    Settings::new(shape, &Choices::default()).map_err(|reason| KernelError::Unsupported { kernel: CAMBI, reason })
 }
 
 /// The score of a frame's luma.
 pub(super) fn score(luma: &Plane, settings: &Settings) -> f64 {
     let image = preprocess(luma, settings);
-    let mask = mask(&image, settings.flat_limit);
+    let mask = mask(&flat_in_rows(&image), settings.flat_limit);
     let mut pooled = [0.0; SCALES];
     let mut finer = None;
     for (scale, pooled) in pooled.iter_mut().enumerate() {
@@ -115,24 +119,28 @@ fn ten_bits(code: u32, bits: u32) -> u16 {
     ((code + (1 << (shift - 1))) >> shift) as u16
 }
 
-/// Where banding is looked for: of the 7×7 samples around, more than `flat_limit` equal both the sample to their right and
-/// the one below. The last column has none to its right, the last row none below, and there is no sample outside.
-pub(super) fn mask(image: &Map<u16>, flat_limit: u32) -> Map<bool> {
+/// How many of the seven samples around one in its row are flat: equal to the sample to their right and to the one below. The
+/// last column has none to its right, the last row none below, and there is no sample outside.
+pub(super) fn flat_in_rows(image: &Map<u16>) -> Map<u8> {
     let (width, height) = (image.width, image.height);
     // A row with nothing flat on either side of it.
     let mut padded = vec![0; width + 2 * REACH];
-    // In each row, the flat ones among seven.
-    let flat = Map::from_rows(width, height, |y, flat| {
+    Map::from_rows(width, height, |y, counts| {
         let (row, below) = (image.row(y), image.row((y + 1).min(height - 1)));
-        let equal = |x: usize, right: usize| u8::from(row[x] == row[right] && row[x] == below[x]);
+        let flat = |x: usize, right: usize| u8::from(row[x] == row[right] && row[x] == below[x]);
         for x in 0..width - 1 {
-            padded[REACH + x] = equal(x, x + 1);
+            padded[REACH + x] = flat(x, x + 1);
         }
-        padded[REACH + width - 1] = equal(width - 1, width - 1);
-        for (flat, seven) in flat.iter_mut().zip(padded.windows(2 * REACH + 1)) {
-            *flat = seven.iter().sum();
+        padded[REACH + width - 1] = flat(width - 1, width - 1);
+        for (count, seven) in counts.iter_mut().zip(padded.windows(2 * REACH + 1)) {
+            *count = seven.iter().sum();
         }
-    });
+    })
+}
+
+/// Where banding is looked for: where more of the 7×7 samples around are flat than `flat_limit`.
+pub(super) fn mask(flat: &Map<u8>, flat_limit: u32) -> Map<bool> {
+    let (width, height) = (flat.width, flat.height);
     let mut counts = vec![0; width];
     for y in 0..REACH.min(height) {
         add(&mut counts, flat.row(y));
@@ -415,13 +423,15 @@ mod tests {
 
     #[test]
     fn a_mask_counts_only_what_lies_inside() {
-        let flat = mask(&map(8, &[5; 64]), 15);
-        assert_eq!(flat.row(0), [true; 8]);
-        assert_eq!(mask(&map(8, &[5; 64]), 16).row(0)[..2], [false, true]);
-        let chequered: Vec<_> = (0..64).map(|i| ((i % 8 + i / 8) % 2) as u16).collect();
-        // Only the last sample has no neighbour that differs.
-        let edge = mask(&map(8, &chequered), 0);
-        assert_eq!(edge.values.iter().filter(|&&set| set).count(), 16);
+        let even = flat_in_rows(&map(8, &[5; 64]));
+        assert_eq!(even.row(0), [4, 5, 6, 7, 7, 6, 5, 4]);
+        assert_eq!(mask(&even, 15).row(0), [true; 8]);
+        assert_eq!(mask(&even, 16).row(0)[..2], [false, true]);
+        assert_eq!(mask(&even, 48).values.iter().filter(|&&mask| mask).count(), 4);
+        // Of a chequerboard only the last sample has no neighbour that differs.
+        let chequered: Vec<_> = (0..64).map(|i| (i % 8 + i / 8) % 2).collect();
+        let corner = mask(&flat_in_rows(&map(8, &chequered)), 0);
+        assert_eq!(corner.values.iter().filter(|&&mask| mask).count(), 16);
     }
 
     #[test]

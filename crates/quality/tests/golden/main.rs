@@ -9,6 +9,7 @@
 )]
 
 mod adm;
+mod cambi;
 mod clips;
 mod float_psnr;
 mod psnr_and_moment;
