@@ -159,3 +159,51 @@ pub(super) fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Re
         reference::combine(&pooled, &settings),
     )])
 }
+
+#[cfg(test)]
+mod tests {
+    use isobit::format::{Depth, Format, Layout};
+
+    use super::*;
+
+    #[test]
+    fn contrasts_of_each_scale_are_pooled_and_weighted() {
+        let shape = ClipShape::tight(Format::new(Layout::Yuv420, Depth::U8), 216, 216);
+        let words = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let buffers = (0..SCALES).map(|scale| {
+            let contrasts = if scale == 1 {
+                words(&[5.0, 0.0, 3.0, 1.0, 2.0])
+            } else {
+                words(&[0.0])
+            };
+            (format!("contrasts_{scale}"), contrasts)
+        });
+        let readback = Readback {
+            buffers: buffers.collect(),
+        };
+        let expected = 8.0 * (10.0 / 3.0) / 25.0;
+        assert_eq!(
+            finish(&shape, 4, &readback).unwrap(),
+            [Output::score(CAMBI, 4, expected)]
+        );
+        assert!(finish(&shape, 4, &Readback::default()).is_err());
+    }
+
+    #[test]
+    fn a_large_picture_is_counted_within_one_binding_and_the_loops_that_a_device_ends() {
+        let shape = ClipShape::tight(Format::new(Layout::Yuv444, Depth::U16), 3046, 3046);
+        let mut settings = reference::settings(&shape).unwrap();
+        assert_eq!(settings.window, 65);
+        settings.steps.last_mut().unwrap().brightest = 1023;
+        let scale = Scale::new(&settings, 0);
+        assert!(scale.counts <= 1 << 25);
+        let rows = scale.words[10] + 2 * scale.words[6];
+        assert!(rows * settings.window + scale.words[10] * 4 < 65_535 / 2);
+    }
+
+    #[test]
+    fn the_workgroups_are_as_large_as_the_plan_counts_on() {
+        let constant = format!("const INVOCATIONS: u32 = {INVOCATIONS}u;");
+        assert!(include_str!("twin.wgsl").contains(&constant));
+    }
+}
