@@ -35,6 +35,9 @@ pub struct RunArgs {
     /// Compare these lanes at tolerance 0, whatever the gate entry says
     #[arg(long, value_name = "LANE", value_delimiter = ',')]
     pub hold_exact: Vec<String>,
+    /// Compare the intermediate results that twins declare in every cell, not in red ones alone
+    #[arg(long)]
+    pub stages: bool,
     /// Run on your own clips instead of the fixtures: one file, or a reference and a distorted one (Y4M, PNG, raw)
     #[arg(long, value_name = "FILE", num_args = 1..=2)]
     pub clip: Vec<Utf8PathBuf>,

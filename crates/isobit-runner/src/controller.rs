@@ -40,6 +40,8 @@ pub struct Run<'a> {
     pub drivers: &'a [Driver],
     /// Lanes to compare at tolerance 0.
     pub hold_exact: &'a [String],
+    /// Whether intermediate results are compared in cells that are not red too.
+    pub stages: bool,
     /// Overrides the lanes' own limits for a cell.
     pub timeout: Option<Duration>,
     /// Workers a lane.
@@ -311,6 +313,7 @@ impl Run<'_> {
         faults.retain(|fault| case.frames.contains(&fault.frame));
         let mut report = verdict::judge(cell, rules, reference, &twin, faults);
         report.stage = self.stage(run, seat, &report, cell, case);
+        verdict::judge_stages(&mut report);
         let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
         let timing = &mut report.timing;
         timing.pipelines_ms = execution.timing.pipelines_ms;
@@ -320,7 +323,8 @@ impl Run<'_> {
         (report, true)
     }
 
-    /// Where the intermediate results of the first red frame part, if the cell is red and its twin declares any.
+    /// Where the intermediate results of the first red frame part, if the cell is red or stages are asked for, and its twin
+    /// declares any.
     fn stage(
         &self,
         run: &LaneRun<'_>,
@@ -329,14 +333,15 @@ impl Run<'_> {
         cell: &Cell,
         case: &CaseData,
     ) -> Option<StageFinding> {
-        if report.status != Status::Fail || cell.control.is_some() || cell.twin.stages.is_none() {
+        let asked = report.status == Status::Fail || (self.stages && report.status == Status::Ok);
+        if !asked || cell.control.is_some() || cell.twin.stages.is_none() {
             return None;
         }
         let firsts = report.checks.iter().filter_map(|check| check.comparison.first.as_ref());
         let frames = firsts
             .map(|witness| witness.frame)
             .chain(report.faults.iter().map(|fault| fault.frame));
-        let frame = frames.min()? - case.first_frame;
+        let frame = frames.min().unwrap_or(case.frames.start) - case.first_frame;
         let mut on_worker = |plan: &Plan, input: &Input| -> Result<Readback, String> {
             let ran = self.execute(run, seat, |worker, limit| worker.run(plan, input, limit));
             let mut frames = ran.map_err(|error| error.to_string())?.frames;

@@ -62,6 +62,7 @@ pub fn run(registry: &Registry, args: &RunArgs, root: &Utf8Path, drivers: &[Driv
         cases: Cases::new(&manifest.cells, clips, (lanes * usize::from(args.jobs)) + 4),
         drivers,
         hold_exact: &args.hold_exact,
+        stages: args.stages,
         timeout: args.timeout.map(Duration::from_secs),
         jobs: usize::from(args.jobs),
         cache: output.folder.join("cache"),

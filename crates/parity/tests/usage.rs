@@ -43,6 +43,10 @@ fn a_wrong_command_line_is_refused_before_anything_runs() {
         (&["--depths", "9"], "unknown depth `9`"),
         (&["--fixtures", "scenes"], "did you mean `scene`"),
         (&["--frobnicate"], "unexpected argument"),
+        (&["--grid", "16k"], "the valid names are `8k`"),
+        (&["--kernels", "psnr", "--option", "radius=1"], "no option `radius`"),
+        (&["--kernels", "psnr", "--option", "radius"], "with `=` between"),
+        (&["--option", "radius=1"], "--kernels"),
         (&["--clip", "/nowhere/a.y4m"], "/nowhere/a.y4m"),
         (&["--clip", &short, &other], "4x4"),
     ];

@@ -10,7 +10,7 @@ use isobit::output::Output;
 use isobit::tolerance::Rule;
 
 use crate::cell::Cell;
-use crate::report::{CellReport, CellTiming, Check, Score, Status};
+use crate::report::{CellReport, CellTiming, Check, Score, StageFinding, Status};
 use crate::resolve::MetricRule;
 
 /// The name of a control's twin that must differ.
@@ -46,6 +46,24 @@ pub fn judge(
         _ => conclude(&mut report),
     }
     report
+}
+
+/// Makes a cell an ERROR whose outputs agree although its intermediate results do not, or could not be compared: then they
+/// are not what the twin says they are, and would mislead whoever looks for a fault.
+pub fn judge_stages(report: &mut CellReport) {
+    if report.status != Status::Ok {
+        return;
+    }
+    let reason = match &report.stage {
+        Some(StageFinding::Differs(found)) => format!(
+            "the outputs agree, and stage `{}` (buffer `{}`) does not: {} of {} elements differ",
+            found.label, found.buffer, found.mismatches, found.elements
+        ),
+        Some(StageFinding::Failed { reason }) => format!("the stages could not be compared: {reason}"),
+        Some(StageFinding::Equal { .. }) | None => return,
+    };
+    report.status = Status::Error;
+    report.reason = Some(reason);
 }
 
 /// A cell in which nothing trustworthy was compared.

@@ -297,3 +297,20 @@ fn colour_differences_are_told_once_where_a_tolerance_asks_for_none() {
         [false, false, true]
     );
 }
+
+#[test]
+fn stages_that_part_under_equal_outputs_are_an_error() {
+    let after = |stage| {
+        let mut report = judged(EXACT, |twin| twin, Vec::new());
+        report.stage = stage;
+        judge_stages(&mut report);
+        (report.status, report.reason.unwrap_or_default())
+    };
+    assert_eq!(after(None).0, Status::Ok);
+    assert_eq!(after(Some(StageFinding::Equal { frame: 0 })).0, Status::Ok);
+    let (status, reason) = after(Some(StageFinding::Failed {
+        reason: "no such dispatch".to_owned(),
+    }));
+    assert_eq!(status, Status::Error);
+    assert!(reason.contains("no such dispatch"), "{reason}");
+}
