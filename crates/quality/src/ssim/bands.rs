@@ -5,19 +5,19 @@ use isobit::frame::{ClipShape, PlaneShape};
 use super::reference::{RADIUS, TAPS};
 use crate::planes;
 
-/// Samples of which a device holds the moments at a time: 32 MiB for the largest of the five buffers.
+/// Samples of which a device holds the moments at a time: 32 MiB for each of four buffers.
 const MOST_SAMPLES: u64 = 1 << 22;
 
-/// Rows of a plane whose terms are formed at once.
+/// Rows of a plane whose windows are summed up at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Band {
-    /// The first row of which terms are formed.
+    /// The first row of windows.
     pub(super) first: u32,
     /// The row behind the last one.
     pub(super) end: u32,
-    /// The first row whose moments are needed.
+    /// The first row that their windows reach.
     pub(super) top: u32,
-    /// The row behind the last one whose moments are needed.
+    /// The row behind the last one that their windows reach.
     pub(super) bottom: u32,
 }
 

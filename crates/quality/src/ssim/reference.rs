@@ -41,12 +41,12 @@ pub(super) fn reference(input: &Input) -> Result<Vec<Output>, KernelError> {
 /// Weighted sums over a window, or over its part in one row: of 1, of the codes, of their squares and of their product.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Moments {
-    weight: u32,
-    x: u32,
-    y: u32,
-    xx: u64,
-    xy: u64,
-    yy: u64,
+    pub(super) weight: u32,
+    pub(super) x: u32,
+    pub(super) y: u32,
+    pub(super) xx: u64,
+    pub(super) xy: u64,
+    pub(super) yy: u64,
 }
 
 impl Moments {
@@ -82,10 +82,18 @@ fn taps(centre: usize, length: usize) -> impl Iterator<Item = (u32, usize)> {
 
 /// The term of every sample, row by row: its similarity times its weight.
 fn terms(reference: &Plane, distorted: &Plane, depth: Depth) -> Vec<f64> {
+    let stabilisers = stabilisers(depth);
+    let mut terms = Vec::with_capacity(reference.shape().samples() as usize);
+    each_row(reference, distorted, |row| {
+        terms.extend(row.iter().map(|window| term(window, stabilisers)))
+    });
+    terms
+}
+
+/// Hands the moments of all windows to `take`, row by row.
+pub(super) fn each_row(reference: &Plane, distorted: &Plane, mut take: impl FnMut(&[Moments])) {
     let PlaneShape { width, height, .. } = reference.shape();
     let (width, height) = (width as usize, height as usize);
-    let stabilisers = stabilisers(depth);
-    let mut terms = Vec::with_capacity(width * height);
     // The moments of those rows that the window covers, of which the first is row `top`.
     let mut rows: VecDeque<Vec<Moments>> = VecDeque::with_capacity(TAPS.len() + 1);
     let mut top = 0;
@@ -103,9 +111,8 @@ fn terms(reference: &Plane, distorted: &Plane, depth: Depth) -> Vec<f64> {
                 window.add(tap, moments);
             }
         }
-        terms.extend(windows.iter().map(|window| term(window, stabilisers)));
+        take(&windows);
     }
-    terms
 }
 
 /// The moments of the part of each sample's window that lies in its own row `y`.
@@ -130,7 +137,7 @@ pub(super) fn stabilisers(depth: Depth) -> [f64; 2] {
 }
 
 /// The similarity of a window times its weight. All sums carry a factor of the weight's square.
-fn term(moments: &Moments, stabilisers: [f64; 2]) -> f64 {
+pub(super) fn term(moments: &Moments, stabilisers: [f64; 2]) -> f64 {
     let &Moments {
         weight,
         x,
@@ -156,11 +163,13 @@ pub(super) fn score(frame: usize, terms: impl IntoIterator<Item = f64>, luma: &P
 
 /// The sum of the weights of all samples.
 fn total_weight(luma: &PlaneShape) -> u64 {
-    let total = |length: usize| -> u64 {
-        let weights = (0..length).map(|centre| taps(centre, length).map(|(tap, _)| u64::from(tap)).sum::<u64>());
-        weights.sum()
-    };
-    total(luma.width as usize) * total(luma.height as usize)
+    let total = |length| weights(length).map(u64::from).sum::<u64>();
+    total(luma.width) * total(luma.height)
+}
+
+/// The weight of the window around each of `length` places, in one direction.
+pub(super) fn weights(length: u32) -> impl Iterator<Item = u32> {
+    (0..length as usize).map(move |centre| taps(centre, length as usize).map(|(tap, _)| tap).sum())
 }
 
 #[cfg(test)]
@@ -247,29 +256,29 @@ mod tests {
 
     #[test]
     fn the_largest_moments_fit_their_integers() {
-        let top = [65535].repeat(81);
-        let mut moments = Moments::default();
-        let planes = plane(9, Depth::U16, &top);
-        for (tap, row) in taps(4, 9) {
-            moments.add(tap, &row_moments(&planes, &planes, row as u32)[4]);
-        }
-        assert_eq!(moments.weight, 1 << 16);
-        assert_eq!(u64::from(moments.x), 65535 << 16);
-        assert_eq!(moments.xx, (65535 * 65535) << 16);
+        let white = plane(9, Depth::U16, &[65535].repeat(81));
+        let mut windows = Vec::new();
+        each_row(&white, &white, |row| windows.extend_from_slice(row));
+        let centre = windows[4 * 9 + 4];
+        assert_eq!(centre.weight, 1 << 16);
+        assert_eq!(u64::from(centre.x), 65535 << 16);
+        assert_eq!(centre.xx, (65535 * 65535) << 16);
     }
 
     #[test]
-    fn weights_add_up_to_those_of_the_windows() {
+    fn weights_are_those_of_the_windows() {
         for (width, height) in [(1, 1), (3, 9), (20, 5)] {
             let black = plane(width, Depth::U8, &[0].repeat((width * height) as usize));
-            let total: u64 = (0..height as usize)
-                .flat_map(|y| taps(y, height as usize))
-                .map(|(tap, row)| {
-                    let moments = row_moments(&black, &black, row as u32);
-                    u64::from(tap) * moments.iter().map(|m| u64::from(m.weight)).sum::<u64>()
-                })
-                .sum();
-            assert_eq!(total_weight(&black.shape()), total);
+            let mut windows = Vec::new();
+            each_row(&black, &black, |row| {
+                windows.extend(row.iter().map(|window| window.weight))
+            });
+            let products = weights(height).flat_map(|down| weights(width).map(move |across| down * across));
+            assert!(windows.iter().copied().eq(products));
+            assert_eq!(
+                total_weight(&black.shape()),
+                windows.into_iter().map(u64::from).sum::<u64>()
+            );
         }
     }
 

@@ -1,60 +1,44 @@
-// The term of every sample of a band of rows: moments in rows, then moments of windows and the similarity they make, in f64.
-// The host adds the terms in order and divides, with score of reference.rs.
+// The moments of the window around every sample of a band of rows: first in rows, then across them, with the names of
+// reference.rs. The host makes terms of them with its function term, adds those in order and divides.
 
 const INVOCATIONS: u32 = 64u;
 const RADIUS: u32 = 4u;
 
 struct Band {
-    // The first row of which terms are formed, and the row behind the last one.
+    // The first row of windows, and the row behind the last one.
     first: u32,
     end: u32,
-    // The first row whose moments are held, and the row behind the last one.
+    // The first row that their windows reach, and the row behind the last one.
     top: u32,
     bottom: u32,
     // Rows of the plane.
     height: u32,
-    padding: u32,
-    // The stabilisers of luminance and of contrast, as f64.
-    c1: vec2<u32>,
-    c2: vec2<u32>,
+    // The taps, four to a vector.
+    taps: array<vec4<u32>, 3>,
 }
 
 @group(0) @binding(0) var<uniform> plane: SamplePlane;
 @group(0) @binding(1) var<uniform> band: Band;
 
-// What rows writes and reads.
-@group(0) @binding(2) var<storage, read_write> out_x: array<u32>;
-@group(0) @binding(3) var<storage, read_write> out_y: array<u32>;
-@group(0) @binding(4) var<storage, read_write> out_xx: array<vec2<u32>>;
-@group(0) @binding(5) var<storage, read_write> out_xy: array<vec2<u32>>;
-@group(0) @binding(6) var<storage, read_write> out_yy: array<vec2<u32>>;
-@group(0) @binding(7) var<storage, read> reference: array<u32>;
-@group(0) @binding(8) var<storage, read> distorted: array<u32>;
+// What rows reads and writes.
+@group(0) @binding(2) var<storage, read> reference: array<u32>;
+@group(0) @binding(3) var<storage, read> distorted: array<u32>;
+@group(0) @binding(4) var<storage, read_write> out_row_pairs: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read_write> out_row_xx: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read_write> out_row_xy: array<vec2<u32>>;
+@group(0) @binding(7) var<storage, read_write> out_row_yy: array<vec2<u32>>;
 
-// What terms reads and writes.
-@group(0) @binding(2) var<storage, read> row_x: array<u32>;
-@group(0) @binding(3) var<storage, read> row_y: array<u32>;
-@group(0) @binding(4) var<storage, read> row_xx: array<vec2<u32>>;
-@group(0) @binding(5) var<storage, read> row_xy: array<vec2<u32>>;
-@group(0) @binding(6) var<storage, read> row_yy: array<vec2<u32>>;
-@group(0) @binding(7) var<storage, read_write> out_terms: array<vec2<u32>>;
+// What windows reads and writes.
+@group(0) @binding(2) var<storage, read> row_pairs: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read> row_xx: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read> row_xy: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read> row_yy: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read_write> out_pairs: array<vec2<u32>>;
+// Five words a window, as twin.rs packs them.
+@group(0) @binding(7) var<storage, read_write> out_seconds: array<u32>;
 
-const TAPS: array<u32, 9> = array<u32, 9>(2u, 9u, 28u, 55u, 68u, 55u, 28u, 9u, 2u);
-
-// Weighted sums over a window, or over its part in one row: of 1, of the codes, of their squares and of their product.
-struct Moments {
-    weight: u32,
-    x: u32,
-    y: u32,
-    xx: vec2<u32>,
-    xy: vec2<u32>,
-    yy: vec2<u32>,
-}
-
-// Adds a moment of a row, times its tap; the product is below 2^64.
-fn add_wide(sum: vec2<u32>, tap: u32, moment: vec2<u32>) -> vec2<u32> {
-    let product = wide_mul(tap, moment.x);
-    return wide_add(sum, vec2<u32>(product.x, product.y + tap * moment.y));
+fn tap_at(k: u32) -> u32 {
+    return band.taps[k / 4u][k % 4u];
 }
 
 // The first tap around centre that falls on one of length places, and the one behind the last.
@@ -62,6 +46,17 @@ fn taps(centre: u32, length: u32) -> vec2<u32> {
     let first = RADIUS - min(RADIUS, centre);
     let end = min(2u * RADIUS + 1u, length + RADIUS - centre);
     return vec2<u32>(first, end);
+}
+
+// A number below 2^40 in parts: its low 16 bits, and the other 24. Taps add up to 256, so weighted sums of either part stay
+// below 2^32, and only the whole needs 64 bits.
+fn parts(number: vec2<u32>) -> vec2<u32> {
+    return vec2<u32>(number.x & 0xffffu, (number.x >> 16u) | (number.y << 16u));
+}
+
+// The number whose parts they are, carries included.
+fn whole(parts: vec2<u32>) -> vec2<u32> {
+    return wide_add_u32(vec2<u32>(parts.y << 16u, parts.y >> 16u), parts.x);
 }
 
 // The moments of the part of each sample's window that lies in its own row.
@@ -76,76 +71,55 @@ fn rows(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
     let range = taps(centre, plane.width);
     let bytes = sample_bytes(plane.depth_bits);
     var byte = (band.top + row) * plane.stride + (centre + range.x - RADIUS) * bytes;
-    var x = 0u;
-    var y = 0u;
+    var pair = vec2<u32>(0u, 0u);
     var xx = vec2<u32>(0u, 0u);
     var xy = vec2<u32>(0u, 0u);
     var yy = vec2<u32>(0u, 0u);
     for (var k = range.x; k < range.y; k++) {
-        let r = packed_sample(reference[byte / 4u], byte, plane.depth_bits);
-        let d = packed_sample(distorted[byte / 4u], byte, plane.depth_bits);
+        let x = packed_sample(reference[byte / 4u], byte, plane.depth_bits);
+        let y = packed_sample(distorted[byte / 4u], byte, plane.depth_bits);
         byte += bytes;
-        let tap = TAPS[k];
-        x += tap * r;
-        y += tap * d;
-        xx = wide_add(xx, wide_mul(tap * r, r));
-        xy = wide_add(xy, wide_mul(tap * r, d));
-        yy = wide_add(yy, wide_mul(tap * d, d));
+        let tap = tap_at(k);
+        pair += tap * vec2<u32>(x, y);
+        xx += tap * parts(vec2<u32>(x * x, 0u));
+        xy += tap * parts(vec2<u32>(x * y, 0u));
+        yy += tap * parts(vec2<u32>(y * y, 0u));
     }
-    out_x[index] = x;
-    out_y[index] = y;
-    out_xx[index] = xx;
-    out_xy[index] = xy;
-    out_yy[index] = yy;
+    out_row_pairs[index] = pair;
+    out_row_xx[index] = whole(xx);
+    out_row_xy[index] = whole(xy);
+    out_row_yy[index] = whole(yy);
 }
 
-// The term of every sample: its similarity times its weight.
+// The moments of each sample's window.
 @compute @workgroup_size(INVOCATIONS)
-fn terms(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+fn windows(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     let index = grid_invocation(workgroup_id, local, INVOCATIONS);
     if index >= (band.end - band.first) * plane.width {
         return;
     }
-    let y = band.first + index / plane.width;
-    let x = index % plane.width;
-    // The weight of a row is that of the taps around x.
-    let across = taps(x, plane.width);
-    var row_weight = 0u;
-    for (var k = across.x; k < across.y; k++) {
-        row_weight += TAPS[k];
-    }
-    let down = taps(y, band.height);
-    var moments = Moments(0u, 0u, 0u, vec2<u32>(0u, 0u), vec2<u32>(0u, 0u), vec2<u32>(0u, 0u));
-    var place = (y + down.x - RADIUS - band.top) * plane.width + x;
-    for (var k = down.x; k < down.y; k++) {
-        let tap = TAPS[k];
-        moments.weight += tap * row_weight;
-        moments.x += tap * row_x[place];
-        moments.y += tap * row_y[place];
-        moments.xx = add_wide(moments.xx, tap, row_xx[place]);
-        moments.xy = add_wide(moments.xy, tap, row_xy[place]);
-        moments.yy = add_wide(moments.yy, tap, row_yy[place]);
+    let centre = band.first + index / plane.width;
+    let range = taps(centre, band.height);
+    var place = (centre + range.x - RADIUS - band.top) * plane.width + index % plane.width;
+    var pair = vec2<u32>(0u, 0u);
+    var xx = vec2<u32>(0u, 0u);
+    var xy = vec2<u32>(0u, 0u);
+    var yy = vec2<u32>(0u, 0u);
+    for (var k = range.x; k < range.y; k++) {
+        let tap = tap_at(k);
+        pair += tap * row_pairs[place];
+        xx += tap * parts(row_xx[place]);
+        xy += tap * parts(row_xy[place]);
+        yy += tap * parts(row_yy[place]);
         place += plane.width;
     }
-    out_terms[index] = term(moments);
-}
-
-// The similarity of a window times its weight. All sums carry a factor of the weight's square. Products of two integers are
-// formed whole and rounded once, as f64 rounds the product of two integers that it holds exactly.
-fn term(moments: Moments) -> vec2<u32> {
-    let weight = vec2<u32>(moments.weight, 0u);
-    let w = soft64_from_u32(moments.weight);
-    let c1 = soft64_mul(soft64_mul(band.c1, w), w);
-    let c2 = soft64_mul(soft64_mul(band.c2, w), w);
-    let mxx = soft64_from_u64(wide_mul(moments.x, moments.x));
-    let mxy = soft64_from_u64(wide_mul(moments.x, moments.y));
-    let myy = soft64_from_u64(wide_mul(moments.y, moments.y));
-    let xx = soft64_from_u64(wide_mul_low(moments.xx, weight));
-    let xy = soft64_from_u64(wide_mul_low(moments.xy, weight));
-    let yy = soft64_from_u64(wide_mul_low(moments.yy, weight));
-    let covariance = soft64_sub(xy, mxy);
-    let luminance = soft64_mul(w, soft64_add(soft64_add(mxy, mxy), c1));
-    let similar = soft64_mul(luminance, soft64_add(c2, soft64_add(covariance, covariance)));
-    let variances = soft64_add(soft64_sub(soft64_add(soft64_sub(xx, mxx), yy), myy), c2);
-    return soft64_div(similar, soft64_mul(soft64_add(soft64_add(mxx, myy), c1), variances));
+    out_pairs[index] = pair;
+    let sum_xx = whole(xx);
+    let sum_xy = whole(xy);
+    let sum_yy = whole(yy);
+    out_seconds[5u * index] = sum_xx.x;
+    out_seconds[5u * index + 1u] = sum_xy.x;
+    out_seconds[5u * index + 2u] = sum_yy.x;
+    out_seconds[5u * index + 3u] = sum_xx.y | (sum_xy.y << 16u);
+    out_seconds[5u * index + 4u] = sum_yy.y;
 }
