@@ -301,6 +301,20 @@ pub struct CellTiming {
     pub compare_ms: f64,
 }
 
+impl CellTiming {
+    /// All of it.
+    pub fn total_ms(&self) -> f64 {
+        let Self {
+            reference_ms,
+            pipelines_ms,
+            device_ms,
+            transfer_ms,
+            compare_ms,
+        } = self;
+        reference_ms + pipelines_ms + device_ms + transfer_ms + compare_ms
+    }
+}
+
 /// Wall time of a run in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

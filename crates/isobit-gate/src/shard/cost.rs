@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell::Cell;
 use crate::manifest::Manifest;
-use crate::report::{CellReport, CellTiming, Report, Status};
+use crate::report::{CellReport, Report, Status};
 
 /// The file of recorded costs, below the workspace root.
 pub const SHARDS: &str = "ci/shards.toml";
@@ -106,7 +106,7 @@ impl Costs {
                     let of = |(cell, _): &(&Cell, &CellReport)| cell.kernel.name == kernel && cell.lane == lane;
                     let measured = cells()
                         .filter(of)
-                        .map(|(cell, found)| (samples(cell), total_ms(&found.timing)));
+                        .map(|(cell, found)| (samples(cell), found.timing.total_ms()));
                     rows.push(CellCost::of(kernel, lane, &measured.collect::<Vec<_>>()));
                 }
             }
@@ -149,18 +149,6 @@ fn samples(cell: &Cell) -> u64 {
         .map(|plane| plane.samples())
         .sum();
     frame * frames as u64
-}
-
-/// Where the time of a cell went, in all.
-fn total_ms(timing: &CellTiming) -> f64 {
-    let CellTiming {
-        reference_ms,
-        pipelines_ms,
-        device_ms,
-        transfer_ms,
-        compare_ms,
-    } = timing;
-    reference_ms + pipelines_ms + device_ms + transfer_ms + compare_ms
 }
 
 /// The middle one, the lower of two; `None` where there is none.
