@@ -23,7 +23,7 @@ pub enum Failure {
     },
     /// The reports are not those of all shards of one run.
     #[error(transparent)]
-    Merge(#[from] MergeError),
+    Merge(#[from] Box<MergeError>),
     /// The merged report cannot be written.
     #[error(transparent)]
     Write(#[from] FileError),
@@ -53,10 +53,10 @@ pub fn run(args: &MergeArgs, root: &Utf8Path) -> Result<u8, Failure> {
             path: path.clone(),
             source,
         })?;
-        Ok(merge::read(path.as_str(), &text)?)
+        Ok(merge::read(path.as_str(), &text).map_err(Box::new)?)
     };
     let reports = args.reports.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
-    let report = merge::merge(&reports)?;
+    let report = merge::merge(&reports).map_err(Box::new)?;
     let code = summary::exit_code(&report);
     let files = Files::new(&args.out, root);
     files.prepare()?;

@@ -22,7 +22,7 @@ const ASSUMED: Estimate = Estimate {
 const HEADER: &str = "\
 # How long a cell takes, by kernel and lane; `--shard` balances by it, and nothing else reads it. Only ratios matter.
 # A cell takes `cell_ms` milliseconds, and `sample_ns` nanoseconds for each sample of its clips, over all twins alike.
-# A kernel or lane without a row is estimated from the rows of the same kernel, else of the same lane, else of all.
+# What has no row is estimated from those of the same kernel, else of the kernel without options, of the lane, or of all.
 # Measured, not written by hand: cargo xtask parity --matrix --record-costs
 
 ";
@@ -62,17 +62,21 @@ impl Costs {
         if cell.skip.is_some() {
             return 0;
         }
-        let Estimate { cell_ms, sample_ns } = self.estimate(cell.kernel.name, &cell.lane);
+        let name = cell.kernel.name;
+        let Estimate { cell_ms, sample_ns } = self.estimate([name, cell.kernel.base(name)], &cell.lane);
         let micros = cell_ms * 1e3 + sample_ns * samples(cell) as f64 / 1e3;
         // A float that is out of range or not a number becomes the nearest whole number, or 0.
         (micros.round() as u64).max(1)
     }
 
-    /// From the rows that are nearest to what is asked for, the median of each number.
-    fn estimate(&self, kernel: &str, lane: &str) -> Estimate {
-        let nearness: [&dyn Fn(&CellCost) -> bool; 4] = [
+    /// From the rows that are nearest to what is asked for, the median of each number. The kernel is named with and without
+    /// its options.
+    fn estimate(&self, [kernel, base]: [&str; 2], lane: &str) -> Estimate {
+        let nearness: [&dyn Fn(&CellCost) -> bool; 6] = [
             &|row| row.kernel == kernel && row.lane == lane,
             &|row| row.kernel == kernel,
+            &|row| row.kernel == base && row.lane == lane,
+            &|row| row.kernel == base,
             &|row| row.lane == lane,
             &|_| true,
         ];
@@ -202,12 +206,13 @@ mod tests {
                 row("c", "two", 7.0, 70.0),
             ],
         };
-        let of = |kernel, lane| costs.estimate(kernel, lane).cell_ms;
+        let of = |kernel, lane| costs.estimate([kernel, kernel], lane).cell_ms;
         assert_eq!(of("a", "two"), 3.0);
         assert_eq!(of("c", "one"), 7.0);
         assert_eq!(of("x", "two"), 3.0);
         assert_eq!(of("x", "far"), 3.0);
-        assert_eq!(Costs::default().estimate("x", "far").cell_ms, ASSUMED.cell_ms);
+        assert_eq!(costs.estimate(["b_wide", "b"], "two").cell_ms, 5.0);
+        assert_eq!(Costs::default().estimate(["x", "x"], "far").cell_ms, ASSUMED.cell_ms);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The page for a browser: what it shows, that it needs nothing else, and that nothing in it is mark-up by accident.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use isobit_gate::report::{Report, ShardReport, Status};
 use isobit_gate::shard::Shard;
 use isobit_report::html;
