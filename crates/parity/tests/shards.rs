@@ -14,7 +14,7 @@ use isobit_gate::report::Report;
 
 const PARITY: &str = env!("CARGO_BIN_EXE_parity");
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-/// Scores and planes, integer and float; one of the cells is a declared SKIP.
+/// Scores and planes, integer and float.
 const SELECTION: [&str; 6] = [
     "--kernels=psnr,srgb_to_linear",
     "--fixtures=padded,tiny_1x1,codes,float_specials",
