@@ -11,7 +11,7 @@
 //! which is why the kernel is not defined there. All else is f32, one rounding an operation, in the order written here:
 //!
 //! * Sums of codes stay below 2^24 and are divided by powers of two: means are exact.
-//! * Squared deviations are summed row by row of the block or of its quarter, energies and errors coefficient by coefficient.
+//! * Squared deviations, of a block and of its quarters, are summed sample by sample, energies and errors coefficient by coefficient.
 //! * The square of a coefficient, an integer below 2^29, is rounded to f32 before it is weighted.
 //! * The square root, taken in f64 by libvmaf and then rounded to f32, is the f32 root: for a root, 53 bits on the way to 24
 //!   never make a difference.
@@ -234,24 +234,33 @@ const fn multiple(a: i32, factor: i32, bits: u32) -> i32 {
 
 /// The variances of the quarters of a block, relative to that of the whole: small where there is an edge.
 fn contrast(block: &Block) -> f32 {
-    let whole = deviation(block, 0, 8) * (64.0 / 63.0);
-    // Above left, below left, above right, below right.
-    let quarters = [0, 32, 4, 36].map(|corner| deviation(block, corner, 4) * (16.0 / 15.0));
+    let mut totals = [0; 4];
+    for (at, code) in block.iter().enumerate() {
+        totals[quarter(at)] += code;
+    }
+    let mean = totals.iter().sum::<i32>() as f32 / 64.0;
+    let means = totals.map(|total| total as f32 / 16.0);
+
+    let mut whole = 0.0;
+    let mut quarters = [0.0; 4];
+    for (at, &code) in block.iter().enumerate() {
+        let difference = code as f32 - mean;
+        whole += difference * difference;
+        let difference = code as f32 - means[quarter(at)];
+        quarters[quarter(at)] += difference * difference;
+    }
+    whole *= 64.0 / 63.0;
+    let [above_left, below_left, above_right, below_right] = quarters.map(|quarter: f32| quarter * (16.0 / 15.0));
     if whole > 0.0 {
-        (quarters[0] + quarters[1] + quarters[2] + quarters[3]) / whole
+        (above_left + below_left + above_right + below_right) / whole
     } else {
         0.0
     }
 }
 
-/// The sum of squared deviations from their mean of a square of `side` samples that begins at sample `corner`.
-fn deviation(block: &Block, corner: usize, side: usize) -> f32 {
-    let rows = || block[corner..].chunks(8).take(side).flat_map(|row| &row[..side]);
-    let mean = rows().sum::<i32>() as f32 / (side * side) as f32;
-    rows().fold(0.0, |sum, &code| {
-        let difference = code as f32 - mean;
-        sum + difference * difference
-    })
+/// The quarter of the block that a sample lies in, columns of quarters first.
+const fn quarter(at: usize) -> usize {
+    at / 32 + at % 8 / 4 * 2
 }
 
 /// What a block hides that has these coefficients and this contrast.

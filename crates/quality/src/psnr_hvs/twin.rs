@@ -15,15 +15,15 @@ use super::weights::WEIGHTS;
 use super::{KERNEL, Weights};
 use crate::planes;
 
-/// Blocks that are transformed at a time: 64 MiB of coefficients, within the 128 MiB that every device binds.
-const BLOCKS_PER_BAND: u64 = 1 << 18;
+/// Blocks that are transformed at a time, which make 16 MiB of coefficients.
+const BLOCKS_PER_BAND: u64 = 1 << 16;
 /// Invocations of a workgroup of the shader.
 const INVOCATIONS: u64 = 64;
 
 const CLIPS: [&str; 2] = ["reference", "distorted"];
 
 pub(super) fn plan(shape: &ClipShape) -> Result<Plan, KernelError> {
-    let chunks = ["samples", "grid", "seal", "soft", "divide", "square_root"];
+    let chunks = ["samples", "grid", "seal", "divide", "square_root"];
     let module = planes::module_with(KERNEL.name, &chunks, include_str!("twin.wgsl"))?;
     // Planes and bands follow each other through the same scratch; that of the first plane, the largest, fits all.
     let largest = Blocks::new(&shape.planes[0])?.count().min(BLOCKS_PER_BAND);
@@ -109,10 +109,15 @@ fn numbers(blocks: Blocks, band: u64) -> Range<u64> {
     first..blocks.count().min(first + BLOCKS_PER_BAND)
 }
 
-/// Sensitivity and weight for masking of each coefficient in turn.
+/// Of each coefficient in turn the sensitivity, the weight for masking, and the reciprocal of the weight's significand.
 fn words(weights: &Weights) -> Vec<u32> {
     let pairs = weights.sensitivity.iter().zip(&weights.masking);
-    pairs.flat_map(|(s, m)| [s.to_bits(), m.to_bits()]).collect()
+    pairs
+        .flat_map(|(sensitivity, masking)| {
+            let significand = f32::from_bits(masking.to_bits() & 0x007f_ffff | 0x3f80_0000);
+            [*sensitivity, *masking, 1.0 / significand].map(f32::to_bits)
+        })
+        .collect()
 }
 
 pub(super) fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
@@ -172,11 +177,12 @@ pub(super) fn stages(input: &Input, frame: usize) -> Result<Vec<Stage>, KernelEr
 mod tests {
     use isobit::format::{Depth, Format, Layout};
     use isobit::plan::Role;
+    use proptest::prelude::*;
 
     use super::*;
 
     #[test]
-    fn the_large_fixture_has_two_bands_and_8k_fits_in_3_gb() {
+    fn the_large_fixture_has_several_bands_and_8k_fits_in_3_gb() {
         let shape = ClipShape::tight(Format::new(Layout::Yuv420, Depth::U8), 4160, 4096);
         assert_eq!(
             shape
@@ -184,7 +190,7 @@ mod tests {
                 .iter()
                 .map(|plane| bands(Blocks::new(plane).unwrap()).end)
                 .collect::<Vec<_>>(),
-            [2, 1, 1]
+            [6, 2, 2]
         );
 
         let shape = ClipShape::tight(Format::new(Layout::Yuv444, Depth::U12), 8192, 4320);
@@ -199,7 +205,40 @@ mod tests {
     fn the_shader_spells_the_factors_of_variances_as_f32() {
         let source = include_str!("twin.wgsl");
         for factor in [64.0_f32 / 63.0, 16.0 / 15.0] {
-            assert!(source.contains(&format!(", {factor:?});")), "{factor:?}");
+            assert!(source.contains(&format!(", {factor:?})")), "{factor:?}");
+        }
+    }
+
+    /// The steps of `threshold` of the shader.
+    fn threshold(masking: f32, weight: f32, reciprocal: f32) -> f32 {
+        let (x, y) = (masking.to_bits(), weight.to_bits());
+        let (p, q) = (x & 0x007f_ffff | 0x0080_0000, y & 0x007f_ffff | 0x0080_0000);
+        let estimate = (f32::from_bits(p + 0x3f00_0000) * reciprocal).to_bits();
+        let below_one = u32::from(p < q);
+        let mut quotient = estimate - [0x3f00_0000, 0x3e80_0000][below_one as usize] - 4;
+        let mut rest = (p << (23 + below_one)).wrapping_sub(quotient.wrapping_mul(q));
+        for step in [4, 2, 1] {
+            if rest >= step * q {
+                quotient += step;
+                rest -= step * q;
+            }
+        }
+        assert!(rest < q);
+        let exponent = (x >> 23).wrapping_sub(y >> 23).wrapping_add(126 - below_one);
+        f32::from_bits((exponent << 23) + quotient + u32::from(2 * rest > q))
+    }
+
+    proptest! {
+        #[test]
+        fn a_threshold_is_a_quotient_rounded_once(masking in 1e-12_f32..1e6, significand in 0u32..1 << 23) {
+            for weights in WEIGHTS {
+                for weight in words(&weights).chunks_exact(3) {
+                    let [weight, reciprocal] = [1, 2].map(|at: usize| f32::from_bits(weight[at]));
+                    for masking in [masking, f32::from_bits(significand | 0x3f80_0000)] {
+                        prop_assert_eq!(threshold(masking, weight, reciprocal), masking / weight);
+                    }
+                }
+            }
         }
     }
 
@@ -227,9 +266,15 @@ mod tests {
         let readback = Readback {
             buffers: [
                 ("terms_y_0".to_owned(), words(&[1.0, 33_554_432.0])),
-                ("terms_y_1".to_owned(), words(&[2.0, 2.0, 4.0])),
+                ("terms_y_1".to_owned(), words(&[2.0, 2.0])),
+                ("terms_y_2".to_owned(), words(&[4.0])),
+                ("terms_y_3".to_owned(), words(&[])),
+                ("terms_y_4".to_owned(), words(&[])),
+                ("terms_y_5".to_owned(), words(&[0.0])),
                 ("terms_cb_0".to_owned(), words(&[6.0])),
-                ("terms_cr_0".to_owned(), words(&[0.0])),
+                ("terms_cb_1".to_owned(), words(&[0.0])),
+                ("terms_cr_0".to_owned(), words(&[])),
+                ("terms_cr_1".to_owned(), words(&[])),
             ]
             .into(),
         };

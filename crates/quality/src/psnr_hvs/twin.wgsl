@@ -1,8 +1,8 @@
 // The squared visible errors of the coefficients of each block, in the order of reference.rs: the DCT of columns and of
 // rows, what each block hides, the errors. The host adds them one by one, since a running f32 sum has no other order.
 //
-// All f32 operations are sealed; those that a driver may round in its own way are quotients, roots and conversions of more
-// than 24 bits, which are rounded by their bits.
+// All f32 operations are sealed; those that a driver may round in its own way, quotients, roots and conversions of more than
+// 24 bits, are rounded by their bits.
 
 const INVOCATIONS: u32 = 64u;
 
@@ -24,6 +24,8 @@ struct Band {
 struct Weight {
     sensitivity: f32,
     masking: f32,
+    // Of the significand of masking.
+    reciprocal: f32,
 }
 
 @group(0) @binding(0) var<uniform> band: Band;
@@ -134,55 +136,80 @@ fn transform_rows(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local
     }
 }
 
-// The sum of squared deviations from their mean of side * side samples behind a byte of the plane; part is 1 / side².
-fn deviation(byte: u32, side: u32, part: f32) -> f32 {
-    var total = 0u;
-    for (var row = 0u; row < side; row++) {
-        for (var column = 0u; column < side; column++) {
-            total += code(byte, row, column);
-        }
-    }
-    let mean = seal_mul(f32(total), part);
-    var sum = 0.0;
-    for (var row = 0u; row < side; row++) {
-        for (var column = 0u; column < side; column++) {
-            let difference = seal_sub(f32(code(byte, row, column)), mean);
-            sum = seal_add(sum, seal_mul(difference, difference));
-        }
-    }
-    return sum;
-}
-
-// The variance of a quarter of a block that begins at a row and column, but for a factor.
-fn quarter(corner: u32, row: u32, column: u32) -> f32 {
-    let byte = corner + row * band.plane.stride + column * sample_bytes(band.plane.depth_bits);
-    // 16 / 15
-    return seal_mul(deviation(byte, 4u, 0.0625), 1.0666667);
+// The quarter of the block that a sample lies in, columns of quarters first.
+fn quarter(row: u32, column: u32) -> u32 {
+    return row / 4u + column / 4u * 2u;
 }
 
 // The variances of the quarters of a block, relative to that of the whole.
 fn contrast(corner: u32) -> f32 {
-    // 64 / 63
-    let whole = seal_mul(deviation(corner, 8u, 0.015625), 1.0158731);
+    var totals = vec4<u32>(0u);
+    for (var row = 0u; row < 8u; row++) {
+        for (var column = 0u; column < 8u; column++) {
+            totals[quarter(row, column)] += code(corner, row, column);
+        }
+    }
+    let mean = seal_mul(f32(totals.x + totals.y + totals.z + totals.w), 0.015625);
+    var means = vec4<f32>(totals);
+    var whole = 0.0;
+    var quarters = vec4<f32>(0.0);
+    for (var row = 0u; row < 8u; row++) {
+        for (var column = 0u; column < 8u; column++) {
+            let sample = f32(code(corner, row, column));
+            let apart = seal_sub(sample, mean);
+            whole = seal_add(whole, seal_mul(apart, apart));
+            let at = quarter(row, column);
+            let apart_in_quarter = seal_sub(sample, seal_mul(means[at], 0.0625));
+            quarters[at] = seal_add(quarters[at], seal_mul(apart_in_quarter, apart_in_quarter));
+        }
+    }
     if whole > 0.0 {
-        var quarters = quarter(corner, 0u, 0u);
-        quarters = seal_add(quarters, quarter(corner, 4u, 0u));
-        quarters = seal_add(quarters, quarter(corner, 0u, 4u));
-        quarters = seal_add(quarters, quarter(corner, 4u, 4u));
-        return divide(quarters, whole);
+        // 16 / 15 and 64 / 63
+        var sum = seal_add(seal_mul(quarters.x, 1.0666667), seal_mul(quarters.y, 1.0666667));
+        sum = seal_add(sum, seal_mul(quarters.z, 1.0666667));
+        sum = seal_add(sum, seal_mul(quarters.w, 1.0666667));
+        return divide(sum, seal_mul(whole, 1.0158731));
     }
     return 0.0;
 }
 
-// The f32 nearest to an integer, which WGSL need not find where the integer has more than 24 bits.
+// The f32 nearest to an integer, which WGSL need not find where the integer has more than 24 bits: the sum of its halves,
+// both exact.
 fn nearest(integer: u32) -> f32 {
-    return bitcast<f32>(soft_from_u32(integer));
+    return seal_add(seal_mul(f32(integer >> 16u), 65536.0), f32(integer & 0xffffu));
+}
+
+// What is hidden of an error by masking, over a weight: the quotient, rounded once.
+//
+// As in divide, but for the estimate of the quotient of both significands: a product with the reciprocal is off by two units
+// at most, on any driver, and so is always repaired.
+fn threshold(masking: f32, weight: Weight) -> f32 {
+    let x = bitcast<u32>(masking);
+    let y = bitcast<u32>(weight.masking);
+    let p = (x & 0x7fffffu) | 0x800000u;
+    let q = (y & 0x7fffffu) | 0x800000u;
+    let below_one = p < q;
+    let estimate = bitcast<u32>(seal_mul(bitcast<f32>(p + 0x3f000000u), weight.reciprocal));
+    var quotient = estimate - select(0x3f000000u, 0x3e800000u, below_one) - 4u;
+    var rest = (p << select(23u, 24u, below_one)) - quotient * q;
+    let by_four = rest >= 4u * q;
+    quotient += select(0u, 4u, by_four);
+    rest -= select(0u, 4u * q, by_four);
+    let by_two = rest >= 2u * q;
+    quotient += select(0u, 2u, by_two);
+    rest -= select(0u, 2u * q, by_two);
+    let by_one = rest >= q;
+    quotient += select(0u, 1u, by_one);
+    rest -= select(0u, q, by_one);
+    let rounded = quotient + select(0u, 1u, 2u * rest > q);
+    let exponent = (x >> 23u) - (y >> 23u) + select(126u, 125u, below_one);
+    return bitcast<f32>(select((exponent << 23u) + rounded, 0u, x == 0u));
 }
 
 // One invocation a block: what its texture hides.
 @group(0) @binding(2) var<storage, read> coefficients: array<i32>;
 @group(0) @binding(3) var<storage, read> weights: array<Weight, 64>;
-@group(0) @binding(4) var<storage, read_write> hidden: array<f32>;
+@group(0) @binding(4) var<storage, read_write> maskings: array<f32>;
 
 @compute @workgroup_size(INVOCATIONS)
 fn masking(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -197,7 +224,7 @@ fn masking(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invoca
         energy = seal_add(energy, seal_mul(square, weights[index].masking));
     }
     let root = square_root(seal_mul(energy, contrast(block_byte(block))));
-    hidden[block] = seal_mul(root, 0.03125);
+    maskings[block] = seal_mul(root, 0.03125);
 }
 
 // One invocation a coefficient: its squared visible error.
@@ -218,8 +245,8 @@ fn terms(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocati
     if index != 0u {
         let r = masking_reference[at / 64u];
         let d = masking_distorted[at / 64u];
-        let threshold = divide(select(r, d, d > r), weights[index].masking);
-        error = select(seal_sub(error, threshold), 0.0, error < threshold);
+        let hidden = threshold(select(r, d, d > r), weights[index]);
+        error = select(seal_sub(error, hidden), 0.0, error < hidden);
     }
     let weighted = seal_mul(error, weights[index].sensitivity);
     errors[at] = seal_mul(weighted, weighted);
