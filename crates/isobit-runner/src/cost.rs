@@ -17,12 +17,11 @@ use isobit_gate::args::Driver;
 use isobit_gate::config::{Config, Lane};
 use isobit_gate::cost::{Cost, CostRow, FunctionCost};
 use isobit_gate::record::Adapter;
-use isobit_report::files::write_whole;
 
 use self::functions::{SUBJECTS, Subject};
 use crate::client::Worker;
 use crate::host;
-use crate::run::UsageError;
+use crate::run::{UsageError, write_whole};
 
 /// How long the device may take for one kernel.
 const LIMIT: Duration = Duration::from_secs(120);

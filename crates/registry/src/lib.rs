@@ -32,11 +32,10 @@ const KERNELS: &[Kernel] = &[
     quality::float_psnr::KERNEL,
     quality::float_moment::KERNEL,
     quality::ssim::KERNEL,
-    quality::motion::KERNEL,
-    quality::motion_v2::KERNEL,
     quality::adm::KERNEL,
     quality::psnr_hvs::KERNEL,
     quality::cambi::KERNEL,
+    quality::vif::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.

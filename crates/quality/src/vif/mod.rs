@@ -1,6 +1,8 @@
 //! Visual information fidelity of the luma at four scales, in fixed point.
 
 mod reference;
+mod stages;
+mod twin;
 
 pub use reference::{
     ColumnMoments, FILTERS, LEAST_SIDE, Level, SCALES, Settings, Sums, Variances, channel, levels, quotient, score,
@@ -8,11 +10,18 @@ pub use reference::{
 };
 
 use isobit::frame::ClipShape;
-use isobit::kernel::{Kernel, Metric, MetricKind, NanPolicy, Window};
-use isobit::options::Options;
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::options::{KernelOption, Options};
 
 use crate::planes;
+
 /// The kernel.
+///
+/// Beside the scores it yields their numerators and denominators, which libvmaf prints, rounded to f32, in its debug mode: a
+/// single window that differs is lost in the rounding of a score, and not in theirs.
+///
+/// The exact twin filters in integers, forms the gain of each window as f64 would, and sums logarithms from the reference's
+/// table; the host adds the partial sums and forms the quotients with the reference's own functions.
 pub const KERNEL: Kernel = Kernel {
     name: "vif",
     summary: "Visual information fidelity of the luma at four scales, after `integer_vif.c` of libvmaf.",
@@ -31,13 +40,42 @@ pub const KERNEL: Kernel = Kernel {
         metric(reference::DENOMINATOR[2]),
         metric(reference::DENOMINATOR[3]),
     ],
-    options: Options::NONE,
+    options: Options::of(&[GAIN_LIMIT, SKIP_FIRST]),
     window: Window::FRAME,
     accepts: planes::accepts,
     refuses,
-    reference: |input, _| reference::reference(input, Settings::DEFAULT),
-    twins: &[],
+    reference: |input, options| reference::reference(input, settings(options)),
+    twins: &[Twin {
+        name: "exact",
+        routes: &[Route::Integer, Route::Soft, Route::Host],
+        plan: |shape, options| twin::plan(shape, settings(options)),
+        finish: Finish::Frame(|shape, options, frame, readback| {
+            twin::finish(shape, settings(options), frame, readback)
+        }),
+        stages: Some(|input, options, frame| Ok(stages::stages(input, settings(options), frame))),
+    }],
 };
+
+const GAIN_LIMIT: KernelOption = KernelOption::number(
+    "vif_enhn_gain_limit",
+    "egl",
+    "The largest gain of the distorted clip on the reference that counts as information kept; 1 gives no credit for enhancement.",
+    100.0,
+    [1.0, 100.0],
+);
+
+const SKIP_FIRST: KernelOption = KernelOption::flag(
+    "vif_skip_scale0",
+    "ssclz",
+    "Leaves out the first scale, whose score is then 0.",
+);
+
+fn settings(options: &Options) -> Settings {
+    Settings {
+        gain_limit: options.number(GAIN_LIMIT.name),
+        skip_first: options.flag(SKIP_FIRST.name),
+    }
+}
 
 fn refuses(shape: &ClipShape) -> Option<String> {
     let side = shape.width.min(shape.height);

@@ -74,13 +74,13 @@ pub const FILTERS: [&[u32]; SCALES] = [
 ];
 
 /// The variance of the noise in the visual channel, 2, in units of a variance.
-const NOISE: u32 = 2 << 16;
+pub(super) const NOISE: u32 = 2 << 16;
 
 /// What keeps the gain's divisor above zero, 1e-10, in units of a variance.
 pub(super) const EPSILON: f64 = 65536.0 * 1e-10;
 
 /// Units of a logarithm to 1.
-const LOG_UNIT: u32 = 2048;
+pub(super) const LOG_UNIT: u32 = 2048;
 
 /// Base-2 logarithms of the integers from 2^15 to 2^16 − 1, in units of 1/2048: of the f32 nearest to the logarithm, rounded
 /// half up. Where the logarithm is less than half an f32 step below a half, 38 times, the entry is rounded up twice.
@@ -150,14 +150,6 @@ pub struct Settings {
     pub gain_limit: f64,
     /// Whether the first scale is left out.
     pub skip_first: bool,
-}
-
-impl Settings {
-    /// What holds unless options say otherwise.
-    pub const DEFAULT: Self = Self {
-        gain_limit: 100.0,
-        skip_first: false,
-    };
 }
 
 pub(super) fn reference(input: &Input, settings: Settings) -> Result<Vec<Output>, KernelError> {
@@ -315,7 +307,7 @@ pub fn variances(moments: &ColumnMoments, filter: &[u32]) -> impl Iterator<Item 
 
 impl Sums {
     /// Adds what one window says.
-    fn add(&mut self, variances: Variances, gain_limit: f64) {
+    pub(super) fn add(&mut self, variances: Variances, gain_limit: f64) {
         let Variances {
             reference,
             distorted,
