@@ -25,13 +25,14 @@ pub const KERNEL: Kernel = Kernel {
     summary: "Detail loss and additive impairment of the luma at four scales, after `integer_adm.c` of libvmaf.",
     clips: 2,
     metrics: &[
-        score(scores::NAMES[0]),
-        score(scores::NAMES[1]),
-        score(scores::NAMES[2]),
-        score(scores::NAMES[3]),
-        score(scores::NAMES[4]),
-        score(scores::NAMES[5]),
-        score(scores::NAMES[6]),
+        score(scores::NAMES[0], NanPolicy::Never),
+        score(scores::NAMES[1], NanPolicy::Never),
+        score(scores::NAMES[2], NanPolicy::Never),
+        // A scale without detail and, by option, without noise has no score.
+        score(scores::NAMES[3], NanPolicy::Class),
+        score(scores::NAMES[4], NanPolicy::Class),
+        score(scores::NAMES[5], NanPolicy::Class),
+        score(scores::NAMES[6], NanPolicy::Class),
     ],
     options: Options::of(parameters::OPTIONS),
     window: Window::FRAME,
@@ -47,10 +48,10 @@ pub const KERNEL: Kernel = Kernel {
     }],
 };
 
-const fn score(name: &'static str) -> Metric {
+const fn score(name: &'static str, nan: NanPolicy) -> Metric {
     Metric {
         name,
         kind: MetricKind::Score,
-        nan: NanPolicy::Never,
+        nan,
     }
 }

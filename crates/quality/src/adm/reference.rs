@@ -22,10 +22,12 @@
 //! | thresholds, scales 1 to 3 | 24·71,582,788 + 3·143,165,576 | 32 bits hold them |
 //! | thresholds, scale 0 | 593,087·2^12 | 32 bits do not, and they wrap |
 //! | cubes of the denominator, scale 0 | 1.21e13 | a `u64` holds 2^20 of them; beyond, sums of rows are scaled down |
-//! | other cubes | 2^62 over the columns, rounded up to a power of two | an `i64` holds the sum of a row, and of rows over theirs |
+//! | cubes, scales 1 to 3 | 2^62 | 64 bits hold the sum of a row of them over the columns, and of such sums over the rows |
+//! | visible cubes, scale 0 | 2^62 | 64 bits do not hold the sum of a row of them over a sixteenth of the columns, and it wraps |
 //!
-//! No sum overflows at any size; what bounds the size is the exponent of a final division ([`scores::refuses`]
-//! (super::scores::refuses)). Below 33 samples a side, a filter of the fourth scale leaves the picture.
+//! The last row says what weights and thresholds would allow and no picture shows: the strongest grating, a sample to a bar,
+//! adds up to 5.1e18 at any width. So no sum depends on the size of a frame; what bounds it are the bits that are left below
+//! the point, from 65,536 samples a side on. Below 33 a side, a filter of the fourth scale leaves the picture.
 
 use std::ops::Range;
 
@@ -192,8 +194,11 @@ impl Size {
 /// The codes of a plane, about zero.
 fn centred(plane: &Plane, depth: Depth) -> Vec<i32> {
     let middle = 1 << (depth.bits() - 1);
-    let codes = (0..plane.shape().height).flat_map(|y| plane.codes(y));
-    codes.map(|code| code as i32 - middle).collect()
+    let mut picture = Vec::with_capacity(plane.shape().samples() as usize);
+    for y in 0..plane.shape().height {
+        picture.extend(plane.codes(y).map(|code| code as i32 - middle));
+    }
+    picture
 }
 
 /// By how many bits a scale's sums are shifted down, after the columns and after the rows.
@@ -307,12 +312,16 @@ fn aligned(o: [i32; 3], t: [i32; 3]) -> bool {
 fn restore(o: i32, t: i32, aligned: bool, gain_limit: f64) -> i32 {
     let gain = gain(o, t);
     let restored = shifted(gain * i64::from(o), 15) as i32;
-    let enhanced = f64::from(restored) * gain_limit;
-    match (gain * i64::from(o)).signum() {
-        1 if aligned => enhanced.min(f64::from(t)) as i32,
-        -1 if aligned => enhanced.max(f64::from(t)) as i32,
-        _ => restored,
+    if !aligned || gain == 0 || o == 0 {
+        return restored;
     }
+    let enhanced = f64::from(restored) * gain_limit;
+    let whole = f64::from(t);
+    (if o > 0 {
+        enhanced.min(whole)
+    } else {
+        enhanced.max(whole)
+    }) as i32
 }
 
 /// t/o from 0 to 1 in units of 2^-15: a product with the reciprocal of the 15 leading bits of o.
@@ -320,10 +329,13 @@ fn gain(o: i32, t: i32) -> i64 {
     if o == 0 {
         return ONE;
     }
+    if t == 0 || (o < 0) != (t < 0) {
+        return 0;
+    }
     let excess = 17 - o.unsigned_abs().leading_zeros().min(17);
     let leading = (o.unsigned_abs() + (1 << excess >> 1)) >> excess;
     let reciprocal = i64::from((1 << 30) / leading);
-    shifted(reciprocal * i64::from(t) * i64::from(o.signum()), 15 + excess).clamp(0, ONE)
+    shifted(reciprocal * i64::from(t).abs(), 15 + excess).min(ONE)
 }
 
 /// What details put up against the visibility of others in their place and around it.
@@ -382,7 +394,7 @@ fn visible_cubes(details: &Details, mask: &Mask, size: Size, scale: usize, weigh
             let threshold = beyond(around[0]) + beside + beyond(around[2]) + within[x];
             for band in 0..3 {
                 let visible = visible(details[band][x], threshold, scale, band, weights[band]);
-                sums[band] += cube(visible, shifts[band]);
+                sums[band] = i64::wrapping_add(sums[band], cube(visible, shifts[band]));
             }
         }
         sums

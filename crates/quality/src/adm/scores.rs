@@ -133,11 +133,11 @@ fn visible_norm(rows: &[[i64; 3]], scale: usize, size: Size, noise: f32) -> f32 
         let cubes = rows.iter().map(rounded).fold(0, i64::wrapping_add);
         let shift = cube_shifts[band][1] + row_shift;
         let cubes = if scale == 0 {
-            let bits = [52.0, 52.0, 57.0][band] - f64::from(shift);
-            (cubes as f64 / libm::exp2(bits)) as f32
+            let bits = [52, 52, 57][band] - shift as i32;
+            (cubes as f64 / libm::scalbn(1.0, bits)) as f32
         } else {
-            let bits = [45.0, 39.0, 36.0][scale - 1] - shift as f32;
-            cubes as f32 / libm::exp2f(bits)
+            let bits = [45, 39, 36][scale - 1] - shift as i32;
+            cubes as f32 / libm::scalbnf(1.0, bits)
         };
         third_power(cubes) + noise
     });
@@ -151,8 +151,8 @@ fn reference_norm(rows: &[[u64; 3]], scale: usize, size: Size, weights: &Weights
         let rounded = |row: &[u64; 3]| row[band].wrapping_add(1 << row_shift >> 1) >> row_shift;
         let cubes = rows.iter().map(rounded).fold(0, u64::wrapping_add);
         let factor = f64::from(weights.factors[band]);
-        let cubes = cubes as f64 / libm::exp2(f64::from(denominator_bits(scale, size))) * (factor * factor * factor);
-        third_power(cubes as f32) + noise
+        let cubes = cubes as f64 / libm::scalbn(1.0, denominator_bits(scale, size));
+        third_power((cubes * (factor * factor * factor)) as f32) + noise
     });
     norms[0] + norms[1] + norms[2]
 }
