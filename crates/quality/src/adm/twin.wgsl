@@ -11,6 +11,10 @@ const HIGH: vec4<i32> = vec4<i32>(-4240, -7345, 27411, -15826);
 const COS_1DEG_SQUARED: u32 = 0x3f7fec0au;
 const ONE: u32 = 32768u;
 
+const HORIZONTAL: u32 = 0u;
+const VERTICAL: u32 = 1u;
+const DIAGONAL: u32 = 2u;
+
 // What differs between scales. The words are those of scale_uniform of twin.rs.
 struct Scale {
     // Columns and rows.
@@ -50,10 +54,17 @@ struct Scale {
 
 @group(0) @binding(1) var<storage, read> details: array<i32>;
 @group(0) @binding(2) var<storage, read_write> shares_of_details: array<i32>;
-@group(0) @binding(2) var<storage, read_write> row_sums: array<vec2<u32>>;
+@group(0) @binding(2) var<storage, read_write> row_sums: array<Sums>;
 @group(0) @binding(3) var<storage, read> masking: array<i32>;
 
-var<workgroup> partial_sums: array<array<vec2<u32>, 3>, ROW_INVOCATIONS>;
+// Sums of cubes, by band.
+struct Sums {
+    horizontal: vec2<u32>,
+    vertical: vec2<u32>,
+    diagonal: vec2<u32>,
+}
+
+var<workgroup> partial_sums: array<Sums, ROW_INVOCATIONS>;
 
 // One coefficient of each band.
 @compute @workgroup_size(INVOCATIONS)
@@ -64,26 +75,30 @@ fn decompose(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invo
         return;
     }
     let y = at / scale.size.x;
-    let columns = taps(at - y * scale.size.x, plane.width);
+    let x = taps(at - y * scale.size.x, plane.width);
     let rows = taps(y, plane.samples / plane.width);
-    var low: vec4<i32>;
-    var high: vec4<i32>;
-    for (var index = 0u; index < 4u; index++) {
-        let x = columns[index];
-        let column = vec4<i32>(sample(x, rows.x), sample(x, rows.y), sample(x, rows.z), sample(x, rows.w));
-        low[index] = filtered(LOW, column, scale.filter_shifts.x);
-        high[index] = filtered(HIGH, column, scale.filter_shifts.x);
-    }
-    approximation[at] = filtered(LOW, low, scale.filter_shifts.y);
-    bands[at] = filtered(LOW, high, scale.filter_shifts.y);
-    bands[samples + at] = filtered(HIGH, low, scale.filter_shifts.y);
-    bands[2u * samples + at] = filtered(HIGH, high, scale.filter_shifts.y);
+    let first = samples_of_row(rows.x, x);
+    let second = samples_of_row(rows.y, x);
+    let third = samples_of_row(rows.z, x);
+    let fourth = samples_of_row(rows.w, x);
+    let low = filtered_down(LOW, first, second, third, fourth);
+    let high = filtered_down(HIGH, first, second, third, fourth);
+    approximation[at] = filtered_along(LOW, low);
+    bands[at] = filtered_along(LOW, high);
+    bands[samples + at] = filtered_along(HIGH, low);
+    bands[2u * samples + at] = filtered_along(HIGH, high);
 }
 
-// A sample of the picture, about zero.
-fn sample(x: u32, y: u32) -> i32 {
-    let byte = y * plane.stride + x * sample_bytes(plane.depth_bits);
-    return bitcast<i32>(packed_sample(picture[byte / 4u], byte, plane.depth_bits) - scale.middle);
+// Four samples of row y of the picture, about zero.
+fn samples_of_row(y: u32, x: vec4<u32>) -> vec4<i32> {
+    let bytes = y * plane.stride + x * sample_bytes(plane.depth_bits);
+    let codes = vec4<u32>(
+        packed_sample(picture[bytes.x / 4u], bytes.x, plane.depth_bits),
+        packed_sample(picture[bytes.y / 4u], bytes.y, plane.depth_bits),
+        packed_sample(picture[bytes.z / 4u], bytes.z, plane.depth_bits),
+        packed_sample(picture[bytes.w / 4u], bytes.w, plane.depth_bits),
+    );
+    return bitcast<vec4<i32>>(codes - scale.middle);
 }
 
 // Where the four taps of a filter fall for coefficient index of a line. The start is mirrored at its first sample, the end
@@ -98,17 +113,34 @@ fn mirrored(tap: u32, length: u32) -> u32 {
     return select(2u * length - 1u - tap, tap, tap < length);
 }
 
-// A filtered sample, scaled down by 2^shift, 16 at most, and rounded, halves up. The halves of the samples, the lower one
+// Four columns filtered, scaled down by 2^shift, 16 at most, and rounded, halves up. The halves of the samples, the lower one
 // signed, keep both sums within 32 bits, at 54,822 · 32,768 each.
-fn filtered(taps: vec4<i32>, samples: vec4<i32>, shift: u32) -> i32 {
-    let upper = (samples + 32768) >> vec4<u32>(16u);
-    let lower = samples - (upper << vec4<u32>(16u));
-    let rounded = (sum_of_products(taps, lower) + ((1i << shift) >> 1u)) >> shift;
-    return (sum_of_products(taps, upper) << (16u - shift)) + rounded;
+fn filtered_down(taps: vec4<i32>, a: vec4<i32>, b: vec4<i32>, c: vec4<i32>, d: vec4<i32>) -> vec4<i32> {
+    let upper = taps.x * upper_half(a) + taps.y * upper_half(b) + taps.z * upper_half(c) + taps.w * upper_half(d);
+    let lower = taps.x * lower_half(a) + taps.y * lower_half(b) + taps.z * lower_half(c) + taps.w * lower_half(d);
+    return joined(upper, lower, scale.filter_shifts.x);
 }
 
-fn sum_of_products(a: vec4<i32>, b: vec4<i32>) -> i32 {
-    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+// The same of four samples of a row.
+fn filtered_along(taps: vec4<i32>, samples: vec4<i32>) -> i32 {
+    let upper = taps * upper_half(samples);
+    let lower = taps * lower_half(samples);
+    let sums = vec2<i32>(upper.x + upper.y + upper.z + upper.w, lower.x + lower.y + lower.z + lower.w);
+    return joined(sums.xxxx, sums.yyyy, scale.filter_shifts.y).x;
+}
+
+fn upper_half(a: vec4<i32>) -> vec4<i32> {
+    return (a + 32768) >> vec4<u32>(16u);
+}
+
+fn lower_half(a: vec4<i32>) -> vec4<i32> {
+    return a - (upper_half(a) << vec4<u32>(16u));
+}
+
+// (upper · 2^16 + lower) / 2^shift.
+fn joined(upper: vec4<i32>, lower: vec4<i32>, shift: u32) -> vec4<i32> {
+    let rounded = (lower + ((1i << shift) >> 1u)) >> vec4<u32>(shift);
+    return (upper << vec4<u32>(16u - shift)) + rounded;
 }
 
 // Tells restored details from additive ones.
@@ -126,15 +158,15 @@ fn decouple(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invoc
         let o = vec3<i32>(reference[places.x], reference[places.y], reference[places.z]);
         let t = vec3<i32>(distorted[places.x], distorted[places.y], distorted[places.z]);
         let is_aligned = aligned(o, t);
-        for (var band = 0u; band < 3u; band++) {
-            r[band] = restore(o[band], t[band], is_aligned);
-        }
+        r = vec3<i32>(restore(o.x, t.x, is_aligned), restore(o.y, t.y, is_aligned), restore(o.z, t.z, is_aligned));
         a = t - r;
     }
-    for (var band = 0u; band < 3u; band++) {
-        restored[places[band]] = r[band];
-        additive[places[band]] = a[band];
-    }
+    restored[places.x] = r.x;
+    restored[places.y] = r.y;
+    restored[places.z] = r.z;
+    additive[places.x] = a.x;
+    additive[places.y] = a.y;
+    additive[places.z] = a.z;
 }
 
 // Whether place number at is pooled, or next to one that is.
@@ -214,9 +246,9 @@ fn mask(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
     }
     var around_and_within = vec2<i32>(0);
     if in_margin(at) {
-        for (var band = 0u; band < 3u; band++) {
-            around_and_within += shares(weighed(details[band * samples + at], band));
-        }
+        let horizontal = shares(weighed(details[at], HORIZONTAL));
+        let vertical = shares(weighed(details[samples + at], VERTICAL));
+        around_and_within = horizontal + vertical + shares(weighed(details[2u * samples + at], DIAGONAL));
     }
     shares_of_details[at] = around_and_within.x;
     shares_of_details[samples + at] = around_and_within.y;
@@ -250,7 +282,7 @@ fn weighed(detail: i32, band: u32) -> i32 {
     let weight = i32(scale.weights[band]);
     if scale.index == 0u {
         let product = weight * detail;
-        return low_half(select((product + 16384) >> 15u, (product + 65535) >> 17u, band == 2u));
+        return low_half(select((product + 16384) >> 15u, (product + 65535) >> 17u, band == DIAGONAL));
     }
     let product = wide_add_u32(signed_product(weight, detail), 1u << 27u);
     return bitcast<i32>(wide_shift_right(product, 28u).x);
@@ -266,17 +298,17 @@ fn visible_cubes(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_
     let above = rows.x * scale.size.x;
     let here = y * scale.size.x;
     let below = rows.y * scale.size.x;
-    var sums: array<vec2<u32>, 3>;
+    var sums = Sums();
     for (var x = scale.interior_columns.x + local; x < scale.interior_columns.y; x += ROW_INVOCATIONS) {
         let columns = neighbours(x, scale.size.x);
         let threshold = masking[above + columns.x] + masking[above + x] + masking[above + columns.y]
             + masking[here + columns.x] + masking[here + columns.y]
             + masking[below + columns.x] + masking[below + x] + masking[below + columns.y]
             + masking[samples + here + x];
-        for (var band = 0u; band < 3u; band++) {
-            let visible = visible(details[band * samples + here + x], threshold, band);
-            sums[band] = wide_add(sums[band], cube(visible, scale.square_shifts[band], scale.cube_shifts[band]));
-        }
+        let horizontal = visible_cube(details[here + x], threshold, HORIZONTAL);
+        let vertical = visible_cube(details[samples + here + x], threshold, VERTICAL);
+        let diagonal = visible_cube(details[2u * samples + here + x], threshold, DIAGONAL);
+        sums = added(sums, Sums(horizontal, vertical, diagonal));
     }
     store_sums(row, local, sums);
 }
@@ -286,21 +318,24 @@ fn neighbours(index: u32, length: u32) -> vec2<u32> {
     return vec2<u32>(select(index - 1u, 1u, index == 0u), min(index + 1u, length - 1u));
 }
 
+// The cube of what of a detail exceeds a threshold, scaled down twice; the square is cut to 32 bits.
+fn visible_cube(detail: i32, threshold: i32, band: u32) -> vec2<u32> {
+    let visible = visible(detail, threshold, band);
+    let square_shift = scale.square_shifts[band];
+    let square = wide_shift_right(wide_add_u32(signed_product(visible, visible), 1u << (square_shift - 1u)), square_shift);
+    let cube_shift = scale.cube_shifts[band];
+    let cube = wide_add_u32(signed_product(bitcast<i32>(square.x), visible), 1u << (cube_shift - 1u));
+    return wide_shift_right_signed(cube, cube_shift);
+}
+
 // By how much the weighed magnitude of a detail exceeds a threshold. At scale 0 the product is not scaled down, the threshold
 // is scaled up instead, and both may wrap.
 fn visible(detail: i32, threshold: i32, band: u32) -> i32 {
     if scale.index == 0u {
         let product = i32(scale.weights[band]) * detail;
-        return max(abs(product) - (threshold << select(10u, 12u, band == 2u)), 0);
+        return max(abs(product) - (threshold << select(10u, 12u, band == DIAGONAL)), 0);
     }
     return max(abs(weighed(detail, band)) - threshold, 0);
-}
-
-// The cube of a visible detail, scaled down twice; the square is cut to 32 bits.
-fn cube(visible: i32, square_shift: u32, cube_shift: u32) -> vec2<u32> {
-    let square = wide_shift_right(wide_add_u32(signed_product(visible, visible), 1u << (square_shift - 1u)), square_shift);
-    let product = wide_add_u32(signed_product(bitcast<i32>(square.x), visible), 1u << (cube_shift - 1u));
-    return wide_shift_right_signed(product, cube_shift);
 }
 
 // What the reference's details add up to, cubed, in one row that is pooled.
@@ -309,11 +344,11 @@ fn cubes(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocati
     let row = grid_workgroup(workgroup_id);
     let samples = scale.size.x * scale.size.y;
     let here = (scale.interior_rows.x + row) * scale.size.x;
-    var sums: array<vec2<u32>, 3>;
+    var sums = Sums();
     for (var x = scale.interior_columns.x + local; x < scale.interior_columns.y; x += ROW_INVOCATIONS) {
-        for (var band = 0u; band < 3u; band++) {
-            sums[band] = wide_add(sums[band], reference_cube(details[band * samples + here + x]));
-        }
+        let horizontal = reference_cube(details[here + x]);
+        let vertical = reference_cube(details[samples + here + x]);
+        sums = added(sums, Sums(horizontal, vertical, reference_cube(details[2u * samples + here + x])));
     }
     store_sums(row, local, sums);
 }
@@ -333,14 +368,22 @@ fn reference_cube(detail: i32) -> vec2<u32> {
 }
 
 // Adds up what the invocations of a workgroup have summed, and stores it as that row's. All must call it.
-fn store_sums(row: u32, local: u32, sums: array<vec2<u32>, 3>) {
+fn store_sums(row: u32, local: u32, sums: Sums) {
     partial_sums[local] = sums;
     workgroupBarrier();
-    if local < 3u {
-        var sum = vec2<u32>(0u);
-        for (var other = 0u; other < ROW_INVOCATIONS; other++) {
-            sum = wide_add(sum, partial_sums[other][local]);
+    if local == 0u {
+        var sum = sums;
+        for (var other = 1u; other < ROW_INVOCATIONS; other++) {
+            sum = added(sum, partial_sums[other]);
         }
-        row_sums[3u * row + local] = sum;
+        row_sums[row] = sum;
     }
+}
+
+fn added(a: Sums, b: Sums) -> Sums {
+    return Sums(
+        wide_add(a.horizontal, b.horizontal),
+        wide_add(a.vertical, b.vertical),
+        wide_add(a.diagonal, b.diagonal),
+    );
 }
