@@ -83,10 +83,11 @@ fn decompose(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invo
     let fourth = samples_of_row(rows.w, x);
     let low = filtered_down(LOW, first, second, third, fourth);
     let high = filtered_down(HIGH, first, second, third, fourth);
-    approximation[at] = filtered_along(LOW, low);
-    bands[at] = filtered_along(LOW, high);
-    bands[samples + at] = filtered_along(HIGH, low);
-    bands[2u * samples + at] = filtered_along(HIGH, high);
+    let coefficients = filtered_along(low, high);
+    approximation[at] = coefficients.x;
+    bands[at] = coefficients.y;
+    bands[samples + at] = coefficients.z;
+    bands[2u * samples + at] = coefficients.w;
 }
 
 // Four samples of row y of the picture, about zero.
@@ -121,12 +122,24 @@ fn filtered_down(taps: vec4<i32>, a: vec4<i32>, b: vec4<i32>, c: vec4<i32>, d: v
     return joined(upper, lower, scale.filter_shifts.x);
 }
 
-// The same of four samples of a row.
-fn filtered_along(taps: vec4<i32>, samples: vec4<i32>) -> i32 {
-    let upper = taps * upper_half(samples);
-    let lower = taps * lower_half(samples);
-    let sums = vec2<i32>(upper.x + upper.y + upper.z + upper.w, lower.x + lower.y + lower.z + lower.w);
-    return joined(sums.xxxx, sums.yyyy, scale.filter_shifts.y).x;
+// The coefficients that follow from four columns low-passed and high-passed: approximation, horizontal, vertical and diagonal.
+fn filtered_along(low: vec4<i32>, high: vec4<i32>) -> vec4<i32> {
+    let upper = sums_of_products(upper_half(low), upper_half(high));
+    let lower = sums_of_products(lower_half(low), lower_half(high));
+    return joined(upper, lower, scale.filter_shifts.y);
+}
+
+fn sums_of_products(low: vec4<i32>, high: vec4<i32>) -> vec4<i32> {
+    return vec4<i32>(
+        sum_of_products(LOW, low),
+        sum_of_products(LOW, high),
+        sum_of_products(HIGH, low),
+        sum_of_products(HIGH, high),
+    );
+}
+
+fn sum_of_products(a: vec4<i32>, b: vec4<i32>) -> i32 {
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
 fn upper_half(a: vec4<i32>) -> vec4<i32> {
