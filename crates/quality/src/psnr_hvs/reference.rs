@@ -57,7 +57,8 @@ pub(super) fn reference(input: &Input) -> Result<Vec<Output>, KernelError> {
             let weights = &WEIGHTS[plane];
             let mut sum = 0.0;
             for number in 0..blocks.count() {
-                let [r, d] = [&reference, &distorted].map(|codes| Analysis::new(&codes.block(blocks, number), weights));
+                let r = Analysis::new(&reference.block(blocks, number), weights);
+                let d = Analysis::new(&distorted.block(blocks, number), weights);
                 sum = running_sum(sum, &terms(&r, &d, weights));
             }
             *error = mean(sum, blocks, shape.format.depth);
@@ -125,10 +126,14 @@ pub(super) struct Codes {
 
 impl Codes {
     pub fn new(plane: &Plane) -> Self {
-        let rows = (0..plane.shape().height).flat_map(|y| plane.codes(y));
+        let shape = plane.shape();
+        let mut codes = Vec::with_capacity(shape.samples() as usize);
+        for y in 0..shape.height {
+            codes.extend(plane.codes(y).map(|code| code as u16));
+        }
         Self {
-            width: plane.shape().width as usize,
-            codes: rows.map(|code| code as u16).collect(),
+            width: shape.width as usize,
+            codes,
         }
     }
 
@@ -179,6 +184,7 @@ fn dct8x8(block: &Block) -> Block {
 }
 
 /// The orthonormal type-II DCT of eight integers, rounded, by lifting: each step adds to a number a rounded multiple of another.
+#[inline]
 const fn dct8(x: [i32; 8]) -> [i32; 8] {
     // Halved sums and differences of what lies opposite.
     let difference0 = x[0] - x[7];
@@ -234,33 +240,38 @@ const fn multiple(a: i32, factor: i32, bits: u32) -> i32 {
 
 /// The variances of the quarters of a block, relative to that of the whole: small where there is an edge.
 fn contrast(block: &Block) -> f32 {
-    let mut totals = [0; 4];
-    for (at, code) in block.iter().enumerate() {
-        totals[quarter(at)] += code;
+    // By column of quarters, then by row of quarters.
+    let mut totals = [[0; 2]; 2];
+    for (row, codes) in block.chunks_exact(8).enumerate() {
+        for (column, code) in codes.iter().enumerate() {
+            totals[column / 4][row / 4] += code;
+        }
     }
-    let mean = totals.iter().sum::<i32>() as f32 / 64.0;
-    let means = totals.map(|total| total as f32 / 16.0);
+    let mean = totals.as_flattened().iter().sum::<i32>() as f32 / 64.0;
+    let means = totals.map(|column| column.map(|total| total as f32 / 16.0));
 
     let mut whole = 0.0;
-    let mut quarters = [0.0; 4];
-    for (at, &code) in block.iter().enumerate() {
-        let difference = code as f32 - mean;
-        whole += difference * difference;
-        let difference = code as f32 - means[quarter(at)];
-        quarters[quarter(at)] += difference * difference;
+    let mut quarters = [[0.0; 2]; 2];
+    for (below, rows) in block.chunks_exact(32).enumerate() {
+        let [mut left, mut right] = [0.0; 2];
+        for row in rows.chunks_exact(8) {
+            for (column, &code) in row.iter().enumerate() {
+                let difference = code as f32 - mean;
+                whole += difference * difference;
+                let difference = code as f32 - means[column / 4][below];
+                let quarter = if column < 4 { &mut left } else { &mut right };
+                *quarter += difference * difference;
+            }
+        }
+        [quarters[0][below], quarters[1][below]] = [left, right];
     }
     whole *= 64.0 / 63.0;
-    let [above_left, below_left, above_right, below_right] = quarters.map(|quarter: f32| quarter * (16.0 / 15.0));
     if whole > 0.0 {
-        (above_left + below_left + above_right + below_right) / whole
+        let variances = quarters.as_flattened().iter().map(|quarter| quarter * (16.0 / 15.0));
+        variances.fold(0.0, |sum, variance| sum + variance) / whole
     } else {
         0.0
     }
-}
-
-/// The quarter of the block that a sample lies in, columns of quarters first.
-const fn quarter(at: usize) -> usize {
-    at / 32 + at % 8 / 4 * 2
 }
 
 /// What a block hides that has these coefficients and this contrast.
@@ -279,17 +290,19 @@ pub(super) fn terms(reference: &Analysis, distorted: &Analysis, weights: &Weight
     } else {
         reference.masking
     };
-    std::array::from_fn(|index| {
+    let mut terms = [0.0; 64];
+    for (index, term) in terms.iter_mut().enumerate() {
         let difference = reference.coefficients[index].wrapping_sub(distorted.coefficients[index]);
         let mut error = difference.unsigned_abs() as f32;
+        let threshold = masking / weights.masking[index];
         // No texture hides an error of the mean.
         if index != 0 {
-            let threshold = masking / weights.masking[index];
             error = if error < threshold { 0.0 } else { error - threshold };
         }
         let weighted = error * weights.sensitivity[index];
-        weighted * weighted
-    })
+        *term = weighted * weighted;
+    }
+    terms
 }
 
 /// `sum` and then the terms of the next blocks, one by one.

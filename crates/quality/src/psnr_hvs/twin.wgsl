@@ -136,7 +136,7 @@ fn transform_rows(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local
     }
 }
 
-// The quarter of the block that a sample lies in, columns of quarters first.
+// The quarter of the block that a sample lies in, by column of quarters, then by row.
 fn quarter(row: u32, column: u32) -> u32 {
     return row / 4u + column / 4u * 2u;
 }
