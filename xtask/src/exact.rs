@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use camino::Utf8Path;
-use isobit_exact::functions::{self, Function};
+use isobit_exact::functions::{self, Function, SelectError};
 use isobit_gate::args::Driver;
 use isobit_gate::config::{Config, Lane};
 use isobit_gate::names;
@@ -17,16 +17,21 @@ use crate::workspace::Workspace;
 
 /// The package and the name of the program that runs on a lane.
 const RUNNER: (&str, &str) = ("isobit-exact-runner", "exact");
+/// Stands for a lane in what is printed of the Rust side, which needs none.
+const RUST: &str = "rust";
 
-/// Compare the functions of isobit-exact with Rust, bit for bit
+/// Compare the functions of isobit-exact with Rust, bit for bit, and Rust's shared math with doubles
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Only these functions
+    /// Only these functions, by name or by a pattern with `*` and `?`
     #[arg(value_name = "FUNCTION")]
     functions: Vec<String>,
-    /// Every operand of this function of one operand, instead of random ones
-    #[arg(long, value_name = "FUNCTION", conflicts_with = "functions")]
-    exhaustive: Option<String>,
+    /// Every operand instead of random ones, of the functions that have one operand of at most 32 bits
+    #[arg(long)]
+    exhaustive: bool,
+    /// Skip the functions before this one, in the order of `--list`: continues a run that was cut short
+    #[arg(long, value_name = "FUNCTION")]
+    from: Option<String>,
     /// Only these lanes; without it, the lanes that `ci/matrix.toml` runs by default
     #[arg(long, value_name = "LANE", value_delimiter = ',')]
     lanes: Vec<String>,
@@ -40,22 +45,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
-    let chosen: Vec<&String> = args.functions.iter().chain(&args.exhaustive).collect();
-    for name in &chosen {
-        find(name)?;
-    }
-    if let Some(name) = &args.exhaustive
-        && find(name)?.every_operand().is_none()
-    {
-        return Err(Failure::usage(
-            format!("`{name}` has too many operands to try them all"),
-            format!("cargo xtask exact {name}"),
-        ));
-    }
+    let chosen = select(args)?;
     if args.list {
-        for function in
-            functions::all().filter(|function| chosen.is_empty() || chosen.iter().any(|name| *name == function.name))
-        {
+        for function in chosen {
             anstream::println!("{}", describe(function));
         }
         return Ok(ExitCode::SUCCESS);
@@ -69,26 +61,22 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let (_, runner) =
         runner.with_context(|| format!("`cargo build` succeeded but named no executable `{}`", RUNNER.1))?;
     let provider = Provider::new(workspace)?;
+    let start = |lane: &str| {
+        proc.cmd(runner)
+            .args(["--lane", lane, "--random", &args.random.to_string()])
+            .args(args.exhaustive.then_some("--exhaustive"))
+            .args(chosen.iter().map(|function| function.name))
+    };
     let mut worst = 0;
+    if chosen.iter().any(|function| function.chunk.starts_with("math_")) {
+        worst = code(&proc, start(RUST).arg("--rust"), RUST)?;
+    }
     for lane in lanes {
         let drivers = provider.provide_for(&config, &[&lane.name])?;
         let private = tempfile::tempdir().context("cannot make a folder for the driver's own files")?;
-        let mut command = proc
-            .cmd(runner)
-            .args([
-                "--lane",
-                &lane.name,
-                "--adapter",
-                &serde_json::to_string(&lane.adapter)?,
-            ])
-            .args([
-                "--timeout",
-                &lane.timeout_s.to_string(),
-                "--random",
-                &args.random.to_string(),
-            ])
-            .args(args.exhaustive.iter().map(|_| "--exhaustive"))
-            .args(&chosen)
+        let mut command = start(&lane.name)
+            .args(["--adapter", &serde_json::to_string(&lane.adapter)?])
+            .args(["--timeout", &lane.timeout_s.to_string()])
             .env("XDG_RUNTIME_DIR", private.path())
             .envs(&lane.environment);
         if let Some(driver) = drivers.first() {
@@ -99,13 +87,18 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(worst))
 }
 
-fn find(name: &str) -> Result<&'static Function> {
-    functions::all().find(|function| function.name == name).ok_or_else(|| {
-        let hint = match names::nearest(name, functions::all().map(|function| function.name)) {
-            Some(near) => format!("did you mean `{near}`? cargo xtask exact {near}"),
-            None => "cargo xtask exact --list".to_owned(),
+fn select(args: &Args) -> Result<Vec<&'static Function>> {
+    functions::select(&args.functions, args.from.as_deref(), args.exhaustive).map_err(|error| {
+        let hint = match &error {
+            SelectError::Unknown { name } => {
+                match names::nearest(name, functions::all().map(|function| function.name)) {
+                    Some(near) => format!("did you mean `{near}`? cargo xtask exact {near}"),
+                    None => "cargo xtask exact --list".to_owned(),
+                }
+            }
+            SelectError::TooMany { name } => format!("cargo xtask exact {name}"),
         };
-        Failure::usage(format!("no function is named `{name}`"), hint)
+        Failure::usage(error.to_string(), hint)
     })
 }
 
@@ -161,12 +154,30 @@ fn code(proc: &Proc, command: Cmd<'_>, lane: &str) -> Result<u8> {
 mod tests {
     use super::*;
 
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn refusal(line: &[&str]) -> (u8, String) {
+        let line = <Line as clap::Parser>::parse_from(["exact"].iter().chain(line));
+        let error = select(&line.args).unwrap_err();
+        let failure = error.downcast_ref::<Failure>().unwrap();
+        (failure.code, failure.hint.clone())
+    }
+
     #[test]
     fn an_unknown_function_is_refused_with_the_nearest_name() {
-        let error = find("soft_ad").unwrap_err();
-        let failure = error.downcast_ref::<Failure>().unwrap();
-        assert_eq!(failure.code, failure::USAGE);
-        assert_eq!(failure.hint, "did you mean `soft_add`? cargo xtask exact soft_add");
+        let hint = "did you mean `soft_add`? cargo xtask exact soft_add".to_owned();
+        assert_eq!(refusal(&["soft_ad"]), (failure::USAGE, hint.clone()));
+        assert_eq!(refusal(&["--from", "soft_ad"]), (failure::USAGE, hint));
+    }
+
+    #[test]
+    fn every_operand_of_two_is_refused() {
+        let hint = "cargo xtask exact pow".to_owned();
+        assert_eq!(refusal(&["--exhaustive", "sin", "pow"]), (failure::USAGE, hint));
     }
 
     #[test]

@@ -1,55 +1,79 @@
-//! Runs functions of isobit-exact on one adapter, bit for bit against Rust: what `cargo xtask exact` starts for each lane,
-//! with the environment that shows it one driver. Prints one line a function.
+//! Runs functions of isobit-exact on one adapter, bit for bit against Rust, or Rust's shared math against doubles: what
+//! `cargo xtask exact` starts for each lane, with the environment that shows it one driver. It can be started by hand in
+//! such an environment as well. Prints one line a function, and a summary.
 //!
-//! Exit codes: 0 all equal, 1 at least one result differs, 2 nothing trustworthy was compared.
+//! Exit codes: 0 all equal, 1 at least one result differs, 2 nothing trustworthy was compared for at least one function.
+
+mod device;
+mod doubles;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use isobit::execution::AdapterRequest;
-use isobit::format::{Depth, Format, Layout};
-use isobit::frame::{Clip, ClipShape, Frame, Input, Plane};
-use isobit_exact::check::{Batch, Operands, Outcome};
 use isobit_exact::functions::{self, Function};
-use isobit_wgpu::Executor;
 
-/// Evaluations of one run of a plan: 32 MiB for two operands of 64 bits.
-const BATCH: u64 = 1 << 21;
-/// Evaluations of a run of a mutant, which is there to prove that a wrong bit shows.
-const MUTANT: usize = 1 << 16;
+use crate::device::Bench;
 
 /// Run functions of isobit-exact on one adapter against Rust
 #[derive(Debug, Parser)]
+#[command(
+    after_help = "The environment has to show one driver: VK_DRIVER_FILES and VK_ICD_FILENAMES name its manifest, \
+                        LD_LIBRARY_PATH the folders of its libraries."
+)]
 struct Args {
-    /// The adapter, as JSON
-    #[arg(long)]
-    adapter: String,
+    /// The adapter, as JSON: {"backend":"vulkan","kinds":["cpu"],"name":"llvmpipe*","driver":"llvmpipe"}
+    #[arg(long, required_unless_present = "rust")]
+    adapter: Option<String>,
+    /// Hold the shared math in Rust to its documented error instead, measured from doubles; uses no adapter
+    #[arg(long, conflicts_with = "adapter")]
+    rust: bool,
     /// The name of the lane in what is printed
-    #[arg(long)]
+    #[arg(long, default_value = "device")]
     lane: String,
     /// Seconds that one run of a plan may take
-    #[arg(long)]
+    #[arg(long, default_value_t = 120)]
     timeout: u64,
-    /// Random operands of each function
-    #[arg(long)]
+    /// Random operands of each function, beside all combinations of special values
+    #[arg(long, default_value_t = 1 << 24)]
     random: u64,
-    /// Every operand instead of random ones
+    /// Every operand instead of random ones, of the functions that have one operand of at most 32 bits
     #[arg(long)]
     exhaustive: bool,
-    /// The functions; all where none is named
+    /// Skip the functions before this one: continues a run that was cut short
+    #[arg(long, value_name = "FUNCTION")]
+    from: Option<String>,
+    /// The functions, by name or by a pattern with `*` and `?`; all where none is named
     functions: Vec<String>,
+}
+
+/// What is known of one function.
+struct Verdict {
+    /// What was compared, in words.
+    text: String,
+    /// Results compared.
+    compared: u64,
+    /// Why it is not as it should be.
+    fault: Option<String>,
+}
+
+/// Functions by how they ended.
+#[derive(Default)]
+struct Tally {
+    equal: usize,
+    different: usize,
+    broken: usize,
+    compared: u64,
 }
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(different) => {
-            anstream::eprintln!("error: {different} of the functions differ from Rust");
-            ExitCode::from(1)
-        }
+        Ok(tally) if tally.broken > 0 => ExitCode::from(2),
+        Ok(tally) if tally.different > 0 => ExitCode::from(1),
+        Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             anstream::eprintln!("error: {error:#}");
             ExitCode::from(2)
@@ -57,126 +81,96 @@ fn main() -> ExitCode {
     }
 }
 
-/// The number of functions that differ.
-fn run(args: &Args) -> Result<usize> {
-    let request: AdapterRequest =
-        serde_json::from_str(&args.adapter).context("`--adapter` holds no request for an adapter")?;
-    let mut bench = Bench {
-        executor: Executor::open(&request)
-            .with_context(|| format!("cannot open the adapter of lane `{}`", args.lane))?,
-        input: nothing()?,
-        limit: Duration::from_secs(args.timeout),
-    };
-    let functions = select(&args.functions)?;
-    let mut different = 0;
-    for function in functions {
-        let started = Instant::now();
-        let outcome = check(args, &mut bench, function)
-            .with_context(|| format!("`{}` on lane `{}`", function.name, args.lane))?;
-        let verdict = if outcome.mismatches == 0 { "OK" } else { "FAIL" };
-        anstream::println!(
-            "{:<12} {:<28} {:>4}  {} compared, {} outside its domain, {} differ, {:.1} s",
-            args.lane,
-            function.name,
-            verdict,
-            outcome.compared,
-            outcome.skipped,
-            outcome.mismatches,
-            started.elapsed().as_secs_f64()
-        );
-        if let Some(first) = &outcome.first {
-            anstream::println!("    {first}");
+fn run(args: &Args) -> Result<Tally> {
+    let functions = functions::select(&args.functions, args.from.as_deref(), args.exhaustive)?;
+    let began = Instant::now();
+    let mut tally = Tally::default();
+    if args.rust {
+        let functions: Vec<_> = functions.into_iter().filter(|f| doubles::exact(f).is_some()).collect();
+        for function in functions {
+            report(args, &mut tally, function, |bar| {
+                doubles::hold(function, args.random, args.exhaustive, bar)
+            })?;
         }
-        different += usize::from(outcome.mismatches > 0);
+    } else {
+        let adapter = args.adapter.as_deref().unwrap_or_default();
+        let request: AdapterRequest =
+            serde_json::from_str(adapter).context("`--adapter` holds no request for an adapter")?;
+        let mut bench = Bench::open(&request, Duration::from_secs(args.timeout))
+            .with_context(|| format!("cannot open the adapter of lane `{}`", args.lane))?;
+        anstream::println!("{:<12} {}", args.lane, bench.adapter());
+        for function in functions {
+            let sound = report(args, &mut tally, function, |bar| {
+                bench.hold(function, args.random, args.exhaustive, bar)
+            })?;
+            // An error may have left the device unusable.
+            if !sound {
+                bench = Bench::open(&request, Duration::from_secs(args.timeout))
+                    .with_context(|| format!("cannot open the adapter of lane `{}` again", args.lane))?;
+            }
+        }
     }
-    Ok(different)
+    let Tally {
+        equal,
+        different,
+        broken,
+        compared,
+    } = tally;
+    anstream::println!(
+        "{:<12} {} functions: {equal} as in Rust, {different} not, {broken} without a verdict; {compared} results in {:.0} s",
+        args.lane,
+        equal + different + broken,
+        began.elapsed().as_secs_f64()
+    );
+    if equal + different + broken == 0 {
+        anyhow::bail!("none of the functions can be held to anything on lane `{}`", args.lane);
+    }
+    Ok(tally)
 }
 
-fn select(names: &[String]) -> Result<Vec<&'static Function>> {
-    if names.is_empty() {
-        return Ok(functions::all().collect());
-    }
-    let find = |name: &String| {
-        functions::all()
-            .find(|function| function.name == name)
-            .with_context(|| format!("no function is named `{name}`"))
-    };
-    names.iter().map(find).collect()
-}
-
-/// Compares one function: special values and random ones, or all that there are, then a mutant.
-fn check(args: &Args, bench: &mut Bench, function: &'static Function) -> Result<Outcome> {
+/// Holds one function and prints what came of it; false after an error.
+fn report(
+    args: &Args,
+    tally: &mut Tally,
+    function: &'static Function,
+    hold: impl FnOnce(&ProgressBar) -> Result<Verdict>,
+) -> Result<bool> {
     let total = if args.exhaustive {
-        function
-            .every_operand()
-            .with_context(|| "it has too many operands to try them all")?
+        function.every_operand().unwrap_or(args.random)
     } else {
         args.random
     };
-    let bar = ProgressBar::new(total).with_style(ProgressStyle::with_template(
-        "{prefix} [{bar:40}] {percent:>3}% {eta:>4} left",
-    )?);
+    let style = ProgressStyle::with_template("{prefix} [{bar:40}] {percent:>3}% {eta:>4} left")?;
+    let bar = ProgressBar::new(total).with_style(style);
     bar.set_prefix(format!("{} {}", args.lane, function.name));
-
-    let specials = Batch::new(function, Operands::special(function));
-    let mut outcome = bench.judge(&specials, false)?;
-    let mut random = Operands::random(function, 2);
-    let mut done = 0;
-    while done < total {
-        let count = BATCH.min(total - done);
-        let batch = if args.exhaustive {
-            Batch::new(function, (done..done + count).map(|word| [word, 0, 0]))
-        } else {
-            Batch::new(function, random.by_ref().take(count as usize))
-        };
-        outcome.absorb(bench.judge(&batch, false)?);
-        done += count;
-        bar.set_position(done);
-    }
+    let began = Instant::now();
+    let held = hold(&bar);
     bar.finish_and_clear();
-    if outcome.compared == 0 {
-        bail!("no operand lies in its domain");
-    }
-
-    let mutant = Batch::new(function, Operands::random(function, 3).take(MUTANT));
-    let sound = bench.judge(&mutant, false)?;
-    let disturbed = bench.judge(&mutant, true)?;
-    let expected = mutant.disturbances();
-    if sound.mismatches == 0 && (disturbed.mismatches != expected || expected == 0) {
-        bail!(
-            "a mutant with {expected} wrong bits shows {}: the comparison is blind",
-            disturbed.mismatches
+    let seconds = began.elapsed().as_secs_f64();
+    let line = |word: &str, text: &str| {
+        anstream::println!(
+            "{:<12} {:<28} {word:>5}  {text}, {seconds:.1} s",
+            args.lane,
+            function.name
         );
-    }
-    Ok(outcome)
-}
-
-/// An adapter, and what every plan gets.
-struct Bench {
-    executor: Executor,
-    input: Input,
-    limit: Duration,
-}
-
-impl Bench {
-    fn judge(&mut self, batch: &Batch, disturbed: bool) -> Result<Outcome> {
-        if batch.is_empty() {
-            return Ok(batch.judge(&[]));
+    };
+    match held {
+        Ok(verdict) => {
+            tally.compared += verdict.compared;
+            line(if verdict.fault.is_none() { "OK" } else { "FAIL" }, &verdict.text);
+            match verdict.fault {
+                None => tally.equal += 1,
+                Some(fault) => {
+                    tally.different += 1;
+                    anstream::println!("    {fault}");
+                }
+            }
+            Ok(true)
         }
-        let plan = batch.plan(disturbed)?;
-        let execution = self.executor.run(&plan, &self.input, self.limit)?;
-        if let Some(fault) = execution.faults.first() {
-            bail!("the device left a fault behind: {fault:?}");
+        Err(error) => {
+            tally.broken += 1;
+            line("ERROR", &format!("{error:#}"));
+            Ok(false)
         }
-        let frame = execution.frames.first().context("nothing came back")?;
-        Ok(batch.judge(&frame.u32s("results")?))
     }
-}
-
-/// One frame of one sample: the plans bring their operands along.
-fn nothing() -> Result<Input> {
-    let shape = ClipShape::tight(Format::new(Layout::Mono, Depth::U8), 1, 1);
-    let plane = Plane::new(shape.planes[0], Depth::U8, vec![0])?;
-    let clip = Clip::new(shape, vec![Frame { planes: vec![plane] }])?;
-    Ok(Input::new(vec![clip])?)
 }

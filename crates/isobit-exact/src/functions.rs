@@ -2,7 +2,9 @@
 //!
 //! Each chunk that computes lists its functions beside it; [`all`] joins the lists.
 
-use crate::{divide, math, seal, soft, soft64, square_root, wide};
+use wildmatch::WildMatch;
+
+use crate::{divide, math, ordered, seal, soft, soft64, square_root, wide};
 
 /// The type of an operand or of a result: what WGSL computes on, and as what a mismatch is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,8 +191,86 @@ pub fn all() -> impl Iterator<Item = &'static Function> {
         soft64::FUNCTIONS,
         divide::FUNCTIONS,
         square_root::FUNCTIONS,
+        ordered::FUNCTIONS,
         math::FUNCTIONS,
     ]
     .into_iter()
     .flatten()
+}
+
+/// Why a choice of functions cannot be met.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SelectError {
+    /// No function has that name.
+    #[error("no function is named `{name}`")]
+    Unknown {
+        /// The name or pattern.
+        name: String,
+    },
+    /// Every operand was asked for of a function that has more than 2^32.
+    #[error("`{name}` has too many operands to try them all")]
+    TooMany {
+        /// The name of the function.
+        name: String,
+    },
+}
+
+/// The functions that `patterns` name, each once and in the order of [`all`], from `from` on where it is given; all where
+/// there are no patterns. A pattern is a name, or has `*` and `?` for any characters and any one. If `exhaustive`, only those
+/// of which every operand can be tried.
+///
+/// # Errors
+/// If a pattern or `from` matches no function, or if every operand of a function with too many is asked for by its name.
+pub fn select(
+    patterns: &[String],
+    from: Option<&str>,
+    exhaustive: bool,
+) -> Result<Vec<&'static Function>, SelectError> {
+    let place = |name: &str| {
+        let place = all().position(|function| WildMatch::new(name).matches(function.name));
+        place.ok_or_else(|| SelectError::Unknown { name: name.to_owned() })
+    };
+    let first = from.map_or(Ok(0), place)?;
+    for pattern in patterns {
+        place(pattern)?;
+        if exhaustive && all().any(|function| function.name == pattern && function.every_operand().is_none()) {
+            return Err(SelectError::TooMany { name: pattern.clone() });
+        }
+    }
+    let wanted = |name: &str| patterns.iter().any(|pattern| WildMatch::new(pattern).matches(name));
+    Ok(all()
+        .skip(first)
+        .filter(|function| patterns.is_empty() || wanted(function.name))
+        .filter(|function| !exhaustive || function.every_operand().is_some())
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(patterns: &[&str], from: Option<&str>, exhaustive: bool) -> Result<Vec<&'static str>, SelectError> {
+        let patterns: Vec<_> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
+        let chosen = select(&patterns, from, exhaustive)?;
+        Ok(chosen.iter().map(|function| function.name).collect())
+    }
+
+    #[test]
+    fn functions_are_chosen_by_name_by_pattern_and_by_place() {
+        assert_eq!(names(&[], None, false).unwrap().len(), all().count());
+        assert_eq!(names(&["sin", "cos", "sin"], None, false).unwrap(), ["sin", "cos"]);
+        assert_eq!(names(&["log*"], None, true).unwrap(), ["log", "log2", "log10"]);
+        assert_eq!(names(&["log*"], Some("log2"), false).unwrap(), ["log2", "log10"]);
+        let every = names(&[], None, true).unwrap();
+        assert!(every.contains(&"soft_sqrt") && every.contains(&"soft_from_f16") && !every.contains(&"pow"));
+    }
+
+    #[test]
+    fn a_choice_that_cannot_be_met_is_refused() {
+        let unknown = |name: &str| Err(SelectError::Unknown { name: name.to_owned() });
+        assert_eq!(names(&["sine"], None, false), unknown("sine"));
+        assert_eq!(names(&[], Some("moon"), false), unknown("moon"));
+        let many = SelectError::TooMany { name: "pow".to_owned() };
+        assert_eq!(names(&["sin", "pow"], None, true), Err(many));
+    }
 }

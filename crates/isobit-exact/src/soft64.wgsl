@@ -208,6 +208,25 @@ fn soft64_less_equal(a: vec2<u32>, b: vec2<u32>) -> bool {
     return !soft64_is_nan(a) && !soft64_is_nan(b) && !wide_less_signed(soft64_order(b), soft64_order(a));
 }
 
+// The lesser of a and b: a number rather than NaN, -0 rather than +0.
+fn soft64_min(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    if soft64_is_nan(a) || soft64_is_nan(b) {
+        return select(select(a, b, soft64_is_nan(a)), SOFT64_NAN, soft64_is_nan(a) && soft64_is_nan(b));
+    }
+    // Zeros apart, equal numbers have equal bits.
+    let first = !soft64_less(b, a) && (soft64_less(a, b) || a.y >= 0x80000000u);
+    return select(b, a, first);
+}
+
+// The greater of a and b: a number rather than NaN, +0 rather than -0.
+fn soft64_max(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    if soft64_is_nan(a) || soft64_is_nan(b) {
+        return select(select(a, b, soft64_is_nan(a)), SOFT64_NAN, soft64_is_nan(a) && soft64_is_nan(b));
+    }
+    let first = !soft64_less(a, b) && (soft64_less(b, a) || a.y < 0x80000000u);
+    return select(b, a, first);
+}
+
 // An unsigned 64-bit integer as a number.
 fn soft64_from_u64(a: vec2<u32>) -> vec2<u32> {
     if (a.x | a.y) == 0u {
@@ -319,4 +338,75 @@ fn soft64_to_i64(a: vec2<u32>) -> vec2<u32> {
         return wide_negate(select(whole, vec2<u32>(0u, 0x80000000u), whole.y >= 0x80000000u));
     }
     return select(whole, vec2<u32>(0xffffffffu, 0x7fffffffu), whole.y >= 0x80000000u);
+}
+
+// A whole number beside a: the nearest if half, a tie going to the even one if ties_even, otherwise away from zero; if not
+// half, the next one away from zero if away, or towards zero if not.
+fn soft64_integral(a: vec2<u32>, away: bool, half: bool, ties_even: bool) -> vec2<u32> {
+    let field = (a.y >> 20u) & 0x7ffu;
+    if field >= 1075u {
+        return select(a, SOFT64_NAN, soft64_is_nan(a));
+    }
+    let magnitude = soft64_magnitude(a);
+    if field < 1023u {
+        let tie = magnitude.y == 0x3fe00000u && magnitude.x == 0u;
+        let half_up = magnitude.y >= 0x3fe00000u && !(tie && ties_even);
+        let up = select(away && (magnitude.x | magnitude.y) != 0u, half_up, half);
+        return vec2<u32>(0u, (a.y & 0x80000000u) | select(0u, 0x3ff00000u, up));
+    }
+    let bits = 1075u - field;
+    let fraction = wide_sub(wide_shift_left(vec2<u32>(1u, 0u), bits), vec2<u32>(1u, 0u));
+    // Halfway and up for rounding to nearest, less the least for a tie on an even number.
+    let even = ties_even && (wide_shift_right(a, bits).x & 1u) == 0u;
+    let nearest = wide_sub(wide_shift_left(vec2<u32>(1u, 0u), bits - 1u), vec2<u32>(select(0u, 1u, even), 0u));
+    let raised = wide_add(a, select(select(vec2<u32>(0u), fraction, away), nearest, half));
+    return raised & ~fraction;
+}
+
+// The nearest whole number, the even one of two.
+fn soft64_round_even(a: vec2<u32>) -> vec2<u32> {
+    return soft64_integral(a, false, true, true);
+}
+
+// The nearest whole number, the one farther from zero of two.
+fn soft64_round_away(a: vec2<u32>) -> vec2<u32> {
+    return soft64_integral(a, false, true, false);
+}
+
+// The whole number towards zero.
+fn soft64_trunc(a: vec2<u32>) -> vec2<u32> {
+    return soft64_integral(a, false, false, false);
+}
+
+// The whole number below.
+fn soft64_floor(a: vec2<u32>) -> vec2<u32> {
+    return soft64_integral(a, a.y >= 0x80000000u, false, false);
+}
+
+// The whole number above.
+fn soft64_ceil(a: vec2<u32>) -> vec2<u32> {
+    return soft64_integral(a, a.y < 0x80000000u, false, false);
+}
+
+// The bits of the nearest f16, rounded once.
+fn soft64_to_f16(a: vec2<u32>) -> u32 {
+    let sign = a.y & 0x80000000u;
+    if soft64_is_nan(a) {
+        return soft_to_f16(SOFT_NAN);
+    }
+    // Below every normal f32, and far below half of the least f16.
+    if ((a.y >> 20u) & 0x7ffu) < 897u {
+        return sign >> 16u;
+    }
+    if (a.y & 0x7fffffffu) >= 0x47f00000u {
+        return soft_to_f16(sign | SOFT_INFINITY);
+    }
+    // The f32 towards zero, its last bit set if that is inexact; its exponent field is lower by 896, modulo 2^9 here.
+    let odd = soft64_shift(soft64_magnitude(a), 29u).x - 0xc0000000u;
+    return soft_to_f16(sign | odd);
+}
+
+// The number with the f16 bits a, always exact.
+fn soft64_from_f16(a: u32) -> vec2<u32> {
+    return soft64_from_f32(soft_from_f16(a));
 }

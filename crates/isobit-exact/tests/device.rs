@@ -14,7 +14,7 @@ use isobit::execution::{AdapterRequest, Backend, DeviceKind};
 use isobit::format::{Depth, Format, Layout};
 use isobit::frame::{Clip, ClipShape, Frame, Input, Plane};
 use isobit::plan::{Plan, Step};
-use isobit_exact::check::{Batch, Operands, Outcome};
+use isobit_exact::check::{Batch, Operands, Outcome, mutants};
 use isobit_exact::ordered::{ordered_sum, ordered_sum_f64};
 use isobit_exact::{functions, join};
 use isobit_wgpu::Executor;
@@ -28,6 +28,8 @@ const DRIVER: &str = "ISOBIT_TEST_DRIVER";
 const FUNCTION: &str = "ISOBIT_TEST_FUNCTION";
 /// Random operands of each function; `cargo xtask exact` tries more.
 const RANDOM: usize = 1 << 16;
+/// Runs of as many operands that a mutant of a constant may take until one result differs.
+const PATIENCE: u64 = 64;
 
 #[test]
 fn every_function_equals_rust_and_every_mutant_is_caught() {
@@ -104,9 +106,29 @@ fn on_this_driver() {
                 function.name, mutant.mismatches
             ));
         }
+        failures.extend(survivors(&mut executor, function));
     }
     failures.extend(sums(&mut executor));
+    failures.extend(binades(&mut executor));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The constants of `function` that may move by one unit in the last place without a result that shows it.
+fn survivors(executor: &mut Executor, function: &'static functions::Function) -> Vec<String> {
+    let batch = |seed| Batch::new(function, Operands::random(function, seed).take(RANDOM));
+    let first = batch(2);
+    let mut found = Vec::new();
+    for mutant in mutants(function).unwrap() {
+        let mut caught = |batch: &Batch| evaluate(executor, batch, &batch.mutant_plan(&mutant)).mismatches > 0;
+        if !caught(&first) && !(3..PATIENCE).any(|seed| caught(&batch(seed))) {
+            found.push(format!(
+                "no result of `{}` shows a wrong bit in `{}`",
+                function.name,
+                mutant.constant()
+            ));
+        }
+    }
+    found
 }
 
 /// Sums over rows and grids by each documented way; what differs.
@@ -131,8 +153,6 @@ fn sums(executor: &mut Executor) -> Vec<String> {
         .output("atomics", 2, 4)
         .output("integer", 2, 4)
         .clear("atomics");
-    /// Entry point, workgroups, and the buffer behind each binding.
-    type Stage = (&'static str, u32, &'static [(u32, &'static str)]);
     let stages: [Stage; 4] = [
         ("sum_rows", rows.div_ceil(64), &[(0, "terms"), (1, "size"), (2, "rows")]),
         ("sum_total", 1, &[(1, "size"), (2, "rows"), (3, "total")]),
@@ -143,12 +163,7 @@ fn sums(executor: &mut Executor) -> Vec<String> {
         ),
         ("sum_partials", 1, &[(1, "size"), (4, "partials"), (6, "integer")]),
     ];
-    for (entry, workgroups, bindings) in stages {
-        plan = plan.dispatch(entry, &[], workgroups.into());
-        if let Some(Step::Dispatch(dispatch)) = plan.steps.last_mut() {
-            dispatch.bindings = bindings.iter().map(|&(at, name)| (at, name.to_owned())).collect();
-        }
-    }
+    plan = dispatches(plan, &stages);
     let execution = executor.run(&plan, &nothing(), Duration::from_secs(60)).unwrap();
     assert_eq!(execution.faults, []);
     let read = |name: &str| execution.frames[0].u32s(name).unwrap();
@@ -167,9 +182,82 @@ fn sums(executor: &mut Executor) -> Vec<String> {
         .collect()
 }
 
+/// A running f64 sum in parallel, by increments of blocks; what differs.
+fn binades(executor: &mut Executor) -> Vec<String> {
+    let terms: Vec<f32> = (1..=20_000u32)
+        .map(|index| f32::from_bits(index.wrapping_mul(0x9e37_79b1) & 0x803f_ffff | (120 + index % 12) << 23))
+        .collect();
+    let words: Vec<u32> = terms.iter().map(|term| term.to_bits()).collect();
+    let count = terms.len() as u32;
+    let blocks = count.div_ceil(64);
+    let wgsl = join(&["grid", "ordered"], include_str!("binades.wgsl")).unwrap();
+    let plan = Plan::new(wgsl)
+        .constant("terms", &words)
+        .uniform("size", &[count, blocks, 0, 0])
+        .scratch("rough", blocks.into(), 4)
+        .scratch("binades", blocks.into(), 4)
+        .scratch("increments", blocks.into(), 16)
+        .output("result", 4, 4);
+    let stages: [Stage; 4] = [
+        (
+            "guess_blocks",
+            blocks.div_ceil(64),
+            &[(0, "terms"), (1, "size"), (2, "rough")],
+        ),
+        ("guess_binades", 1, &[(1, "size"), (2, "rough"), (3, "binades")]),
+        (
+            "sum_blocks",
+            blocks,
+            &[(0, "terms"), (1, "size"), (3, "binades"), (4, "increments")],
+        ),
+        (
+            "walk_blocks",
+            1,
+            &[(0, "terms"), (1, "size"), (4, "increments"), (5, "result")],
+        ),
+    ];
+    let execution = executor
+        .run(&dispatches(plan, &stages), &nothing(), Duration::from_secs(60))
+        .unwrap();
+    assert_eq!(execution.faults, []);
+    let result = execution.frames[0].u32s("result").unwrap();
+    let sum = u64::from(result[0]) | u64::from(result[1]) << 32;
+    let expected = terms.iter().fold(0.0, |sum, term| sum + f64::from(term.abs()));
+    println!("a sum in binades: {} of {blocks} blocks term by term", result[2]);
+    let mut failures = Vec::new();
+    if sum != expected.to_bits() {
+        failures.push(format!(
+            "the sum in binades is {:e}, not {expected:e}",
+            f64::from_bits(sum)
+        ));
+    }
+    // Both ways must have been gone.
+    if !(1..blocks / 4).contains(&result[2]) {
+        failures.push(format!("{} of {blocks} blocks were added term by term", result[2]));
+    }
+    failures
+}
+
+/// Entry point, workgroups, and the buffer behind each binding.
+type Stage = (&'static str, u32, &'static [(u32, &'static str)]);
+
+/// The plan with a dispatch for each of `stages`.
+fn dispatches(mut plan: Plan, stages: &[Stage]) -> Plan {
+    for &(entry, workgroups, bindings) in stages {
+        plan = plan.dispatch(entry, &[], workgroups.into());
+        if let Some(Step::Dispatch(dispatch)) = plan.steps.last_mut() {
+            dispatch.bindings = bindings.iter().map(|&(at, name)| (at, name.to_owned())).collect();
+        }
+    }
+    plan
+}
+
 fn run(executor: &mut Executor, batch: &Batch, disturbed: bool) -> Outcome {
-    let plan = batch.plan(disturbed).unwrap();
-    let execution = executor.run(&plan, &nothing(), Duration::from_secs(60)).unwrap();
+    evaluate(executor, batch, &batch.plan(disturbed).unwrap())
+}
+
+fn evaluate(executor: &mut Executor, batch: &Batch, plan: &Plan) -> Outcome {
+    let execution = executor.run(plan, &nothing(), Duration::from_secs(60)).unwrap();
     assert_eq!(execution.faults, []);
     batch.judge(&execution.frames[0].u32s("results").unwrap())
 }

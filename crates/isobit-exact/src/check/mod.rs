@@ -1,10 +1,17 @@
-//! Proves a function's WGSL equal to its Rust, bit for bit: operands, the plan that computes on them, and the comparison. An
-//! executor runs the plan; nothing here knows one.
+//! Proves a function's WGSL equal to its Rust, bit for bit: operands, the plan that computes on them, the comparison, and
+//! mutants that it must catch. An executor runs the plan; nothing here knows one.
 
+mod accuracy;
+mod mutant;
 mod operands;
+
+use std::num::NonZero;
+use std::{panic, thread};
 
 use isobit::plan::Plan;
 
+pub use accuracy::error_in_ulp;
+pub use mutant::{Mutant, mutants};
 pub use operands::{Operands, specials};
 
 use crate::chunk::{JoinError, join};
@@ -12,6 +19,8 @@ use crate::functions::{Function, Kind};
 
 /// Invocations of a workgroup.
 const WORKGROUP: u32 = 64;
+/// Results that one thread compares at least: below, starting a thread costs more than it saves.
+const SHARE: usize = 1 << 12;
 
 /// Operands of one run of a function, and what its results have to be.
 #[derive(Clone, Debug)]
@@ -72,6 +81,15 @@ impl Batch {
     /// # Errors
     /// If the function's chunk does not exist.
     pub fn plan(&self, disturbed: bool) -> Result<Plan, JoinError> {
+        Ok(self.plan_of(&module(self.function)?, disturbed))
+    }
+
+    /// The plan that computes the results with a mutant of the function instead of the function.
+    pub fn mutant_plan(&self, mutant: &Mutant) -> Plan {
+        self.plan_of(mutant.module(), false)
+    }
+
+    fn plan_of(&self, module: &str, disturbed: bool) -> Plan {
         let count = self.operands.len() as u32;
         let mut words = Vec::with_capacity(self.operands.len() * stride(self.function));
         for operands in &self.operands {
@@ -83,7 +101,7 @@ impl Batch {
             }
         }
         let result = if self.function.result.is_double() { 8 } else { 4 };
-        Ok(Plan::new(module(self.function)?)
+        Plan::new(module)
             .constant("operands", &words)
             .output("results", count.into(), result)
             .uniform("run", &[count, disturbed.into(), 0, 0])
@@ -91,28 +109,27 @@ impl Batch {
                 "evaluate",
                 &["operands", "results", "run"],
                 count.div_ceil(WORKGROUP).into(),
-            ))
+            )
     }
 
-    /// Compares the words of `results` with Rust's results.
+    /// Compares the words of `results` with Rust's results, on all processors. Results that are missing are not compared.
     pub fn judge(&self, results: &[u32]) -> Outcome {
+        let width = if self.function.result.is_double() { 2 } else { 1 };
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        let share = self.operands.len().div_ceil(processors).max(SHARE);
+        let parts = self.operands.chunks(share).zip(results.chunks(share * width));
         let mut outcome = Outcome {
             skipped: self.skipped,
             ..Outcome::default()
         };
-        let kind = self.function.result;
-        let width = if kind.is_double() { 2 } else { 1 };
-        for (&words, result) in self.operands.iter().zip(results.chunks_exact(width)) {
-            let actual = result.iter().rev().fold(0, |word, &part| word << 32 | u64::from(part));
-            let expected = self.function.expected(words);
-            outcome.compared += 1;
-            if !kind.equal(expected, actual) {
-                outcome.mismatches += 1;
-                outcome
-                    .first
-                    .get_or_insert_with(|| describe(self.function, words, expected, actual));
+        thread::scope(|scope| {
+            let threads: Vec<_> = parts
+                .map(|(operands, results)| scope.spawn(move || judge(self.function, operands, results)))
+                .collect();
+            for thread in threads {
+                outcome.absorb(thread.join().unwrap_or_else(|panic| panic::resume_unwind(panic)));
             }
-        }
+        });
         outcome
     }
 
@@ -125,6 +142,25 @@ impl Batch {
         });
         flipped.count() as u64
     }
+}
+
+/// Compares the words of `results` with Rust's results for `operands`.
+fn judge(function: &Function, operands: &[[u64; 3]], results: &[u32]) -> Outcome {
+    let mut outcome = Outcome::default();
+    let kind = function.result;
+    let width = if kind.is_double() { 2 } else { 1 };
+    for (&words, result) in operands.iter().zip(results.chunks_exact(width)) {
+        let actual = result.iter().rev().fold(0, |word, &part| word << 32 | u64::from(part));
+        let expected = function.expected(words);
+        outcome.compared += 1;
+        if !kind.equal(expected, actual) {
+            outcome.mismatches += 1;
+            outcome
+                .first
+                .get_or_insert_with(|| describe(function, words, expected, actual));
+        }
+    }
+    outcome
 }
 
 /// Words of the operands of one evaluation.
@@ -259,6 +295,29 @@ mod tests {
                 batch.operands.len()
             );
         }
+    }
+
+    #[test]
+    fn every_function_has_wrong_bits_to_find() {
+        for function in functions::all() {
+            let batch = Batch::new(function, Operands::random(function, 3).take(1 << 16));
+            assert!(batch.disturbances() > 0, "`{}`", function.name);
+        }
+    }
+
+    #[test]
+    fn parts_of_a_long_batch_add_up() {
+        let function = functions::all().find(|function| function.name == "wide_mul").unwrap();
+        let count = 3 * SHARE as u64 + 5;
+        let batch = Batch::new(function, (0..count).map(|a| [a, 3, 0]));
+        let mut results: Vec<u32> = (0..count as u32).flat_map(|a| [3 * a, 0]).collect();
+        results[2 * SHARE + 1] = 1;
+        let last = results.len() - 2;
+        results[last] ^= 1;
+        let outcome = batch.judge(&results);
+        assert_eq!((outcome.compared, outcome.mismatches), (count, 2));
+        let first = outcome.first.unwrap();
+        assert!(first.contains(&format!("of {SHARE:#x} ({SHARE}), 0x3 (3)")), "{first}");
     }
 
     #[test]
