@@ -96,8 +96,8 @@ impl Bench {
         })
     }
 
-    /// How many constants of the function cannot move by one unit without a result that shows it: an error unless all. A
-    /// mutant with flipped bits comes first.
+    /// How many constants of the function cannot be wrong without a result that shows it: an error unless all. A mutant with
+    /// flipped bits comes first.
     fn catch_mutants(&mut self, function: &'static Function) -> Result<usize> {
         let batch = |seed| Batch::new(function, Operands::random(function, seed).take(MUTANT));
         let first = batch(3);
@@ -121,7 +121,7 @@ impl Bench {
             }
             ensure!(
                 caught,
-                "no result shows a wrong bit in the constant `{}`",
+                "no result shows that the constant `{}` is wrong",
                 mutant.constant()
             );
         }

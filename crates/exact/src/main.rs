@@ -32,7 +32,7 @@ struct Args {
     #[arg(long, conflicts_with = "adapter")]
     rust: bool,
     /// The name of the lane in what is printed
-    #[arg(long, default_value = "device")]
+    #[arg(long, default_value = "device", default_value_if("rust", "true", "rust"))]
     lane: String,
     /// Seconds that one run of a plan may take
     #[arg(long, default_value_t = 120)]

@@ -15,9 +15,9 @@
 //! | `divide` | f32 division, rounded once | [`divide`] |
 //! | `square_root` | f32 square root, rounded once | [`square_root`] |
 //! | `soft` | IEEE f32 in `u32` arithmetic, conversions, rounding to whole numbers | [`soft`] |
-//! | `soft64` | IEEE f64 as `vec2<u32>`, conversions | [`soft64`] |
+//! | `soft64` | IEEE f64 as `vec2<u32>`, conversions, rounding to whole numbers | [`soft64`] |
 //! | `math_exp`, `math_pow`, … | elementary functions of f32 | [`math`] |
-//! | `ordered` | running float sums in the order of a reference | [`ordered`] |
+//! | `ordered` | running float sums in the order of a reference, one by one or in parallel | [`ordered`] |
 //! | `reduce` | 64-bit sums over a workgroup, ways to a sum over a grid | [`reduce`] |
 //!
 //! [`functions`] lists all functions with both of their sides, and [`check`] proves the sides equal on a device.

@@ -113,7 +113,7 @@ fn on_this_driver() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The constants of `function` that may move by one unit in the last place without a result that shows it.
+/// The constants of `function` that may be wrong without a result that shows it.
 fn survivors(executor: &mut Executor, function: &'static functions::Function) -> Vec<String> {
     let batch = |seed| Batch::new(function, Operands::random(function, seed).take(RANDOM));
     let first = batch(2);
@@ -122,7 +122,7 @@ fn survivors(executor: &mut Executor, function: &'static functions::Function) ->
         let mut caught = |batch: &Batch| evaluate(executor, batch, &batch.mutant_plan(&mutant)).mismatches > 0;
         if !caught(&first) && !(3..PATIENCE).any(|seed| caught(&batch(seed))) {
             found.push(format!(
-                "no result of `{}` shows a wrong bit in `{}`",
+                "no result of `{}` shows that `{}` is wrong",
                 function.name,
                 mutant.constant()
             ));
@@ -196,7 +196,7 @@ fn binades(executor: &mut Executor) -> Vec<String> {
         .uniform("size", &[count, blocks, 0, 0])
         .scratch("rough", blocks.into(), 4)
         .scratch("binades", blocks.into(), 4)
-        .scratch("increments", blocks.into(), 16)
+        .scratch("increments", u64::from(blocks) * 2, 8)
         .output("result", 4, 4);
     let stages: [Stage; 4] = [
         (

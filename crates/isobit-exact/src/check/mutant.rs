@@ -1,5 +1,9 @@
-//! Mutants of a function: its WGSL with one of the float constants moved by one unit in its last place. A comparison that
-//! catches each of them holds every bit of every constant.
+//! Mutants of a function: its WGSL with one of the float constants slightly wrong. A comparison that catches each of them
+//! holds every constant.
+//!
+//! A constant moves by 2^16 units in its last place. One unit of the last coefficient of a polynomial would change about one
+//! result in 2^27, more than a run compares: that the constants of both sides are the same to the last bit, and which bits
+//! they are, is tested without a device.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +11,10 @@ use super::module;
 use crate::chunk::JoinError;
 use crate::functions::Function;
 
-/// A function's module in which one constant is the next number away from zero.
+/// Units in the last place by which a constant moves.
+const MOVE: u32 = 1 << 16;
+
+/// A function's module in which one constant is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
     constant: String,
@@ -35,7 +42,7 @@ pub fn mutants(function: &Function) -> Result<Vec<Mutant>, JoinError> {
     let used = names_used(&source);
     let mutant = |line: &str| {
         let (constant, value) = line.strip_prefix("const ")?.strip_suffix(';')?.split_once(": f32 = ")?;
-        let moved = f32::from_bits(value.parse::<f32>().ok()?.to_bits() + 1);
+        let moved = f32::from_bits(value.parse::<f32>().ok()?.to_bits() ^ MOVE);
         used.contains(constant).then(|| Mutant {
             constant: constant.to_owned(),
             module: source.replacen(line, &format!("const {constant}: f32 = {moved:?};"), 1),

@@ -106,6 +106,12 @@ impl Random {
                 let exponent = bias - reach + (choice >> 8) % (2 * reach + 1);
                 (bits & ((1 << fraction) - 1)) | exponent << fraction | (bits >> 63) << (width - 1)
             }
+            // Close to one, where logarithms are polynomials and powers far from the ends of the range.
+            11 => {
+                let span = 1 << (fraction - ((choice >> 8) % 4) as u32);
+                let one = ((1u64 << (width - fraction - 2)) - 1) << fraction;
+                (one + bits % span - span / 2) | (bits >> 63) << (width - 1)
+            }
             _ => bits & mask,
         }
     }

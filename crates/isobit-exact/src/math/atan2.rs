@@ -26,7 +26,7 @@ super::constants! {
     TAN_EIGHTH = 0.41421357,
 }
 
-/// The angle of the point (`x`, `y`) in radians, from −π to π; error below 0.67 ULP, special values as `atan2` of C Annex F.
+/// The angle of the point (`x`, `y`) in radians, from −π to π; error below 0.75 ULP, special values as `atan2` of C Annex F.
 ///
 /// The angle is a multiple of π/4 and, added or taken away, the arc tangent of a t of at most tan(π/8): the ratio q of the
 /// lesser coordinate to the greater, or (1 − q)/(1 + q).

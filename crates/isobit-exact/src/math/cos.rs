@@ -11,7 +11,7 @@ pub const CHUNK: Chunk = Chunk {
     source: include_str!("cos.wgsl"),
 };
 
-/// The cosine of `x` radians; error below 0.76 ULP over a sample of the whole range.
+/// The cosine of `x` radians; error at most 0.777 ULP, measured over all inputs.
 pub const fn cos(x: f32) -> f32 {
     let bits = x.to_bits();
     if bits & !SIGN >= INFINITY {

@@ -11,7 +11,7 @@ pub const CHUNK: Chunk = Chunk {
     source: include_str!("sin.wgsl"),
 };
 
-/// The sine of `x` radians; error below 0.76 ULP over a sample of the whole range.
+/// The sine of `x` radians; error at most 0.772 ULP, measured over all inputs.
 pub const fn sin(x: f32) -> f32 {
     let bits = x.to_bits();
     let magnitude = bits & !SIGN;
