@@ -20,7 +20,7 @@ const RUNNER: (&str, &str) = ("isobit-exact-runner", "exact");
 /// Stands for a lane in what is printed of the Rust side, which needs none.
 const RUST: &str = "rust";
 
-/// Compare the functions of isobit-exact with Rust, bit for bit, and Rust's shared math with doubles
+/// Compare the functions of isobit-exact with Rust, bit for bit
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Only these functions, by name or by a pattern with `*` and `?`
