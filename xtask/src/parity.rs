@@ -1,30 +1,47 @@
-//! `parity`: refuses what cannot be run, builds the runner, provides the drivers, and becomes the runner.
+//! `parity`: refuses what cannot be run, builds the runner, provides the drivers, and becomes the runner. Joining the reports
+//! of shards needs none of that and is done here.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use isobit::kernel::Registry;
-use isobit_gate::args::{Driver, RunArgs};
+use isobit_gate::args::{Driver, MergeArgs, RunArgs};
 use isobit_gate::config::Config;
 use isobit_gate::manifest::{Manifest, SelectionError};
+use isobit_gate::shard::{self, ShardError};
 use isobit_registry::registry;
+use isobit_report::merge;
 
 use crate::build;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::proc::Proc;
 use crate::provision::Provider;
 use crate::workspace::Workspace;
 
 /// Run twins against their references and print the verdict
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     #[command(flatten)]
     run: RunArgs,
 }
 
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Join the reports of all shards of a run and print the verdict
+    Merge(MergeArgs),
+}
+
 /// Runs the command.
 pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    if let Some(Command::Merge(args)) = &args.command {
+        return merge::run(args, &workspace.root)
+            .map(ExitCode::from)
+            .map_err(refusal_of_merge);
+    }
     let config = Config::load(&workspace.root)?;
     let lanes = validate(&registry(), &config, &args.run)?;
     let proc = Proc::new(&workspace.root)?;
@@ -59,7 +76,13 @@ pub fn arguments(
 fn validate(registry: &Registry, config: &Config, args: &RunArgs) -> Result<Vec<String>> {
     if args.clip.is_empty() {
         let manifest = Manifest::plan(registry, config, args, None).map_err(refusal)?;
+        if let Some(shard) = args.shard {
+            shard::take(&manifest, &config.costs, shard).map_err(|error| usage(&error.to_string()))?;
+        }
         return Ok(manifest.lanes().into_iter().map(str::to_owned).collect());
+    }
+    if args.shard.is_some() {
+        return Err(usage(&ShardError::Clip.to_string()));
     }
     if let Some(absent) = args.clip.iter().find(|path| !path.is_file()) {
         return Err(Failure::usage(
@@ -89,11 +112,23 @@ fn refusal(error: SelectionError) -> anyhow::Error {
     if matches!(error, SelectionError::Control { .. }) {
         return error.into();
     }
-    let text = error.to_string();
-    match text.split_once("\nhint: ") {
-        Some((message, hint)) => Failure::usage(message, hint),
-        None => Failure::usage(text, "cargo xtask parity --help"),
+    usage(&error.to_string())
+}
+
+/// A usage error from a sentence that may end with a hint.
+fn usage(text: &str) -> anyhow::Error {
+    let (message, hint) = text
+        .split_once("\nhint: ")
+        .unwrap_or((text, "cargo xtask parity --help"));
+    Failure::usage(message, hint)
+}
+
+/// Shards that do not add up; where a file cannot be written, the system's words say why.
+fn refusal_of_merge(error: merge::Failure) -> anyhow::Error {
+    if error.exit_code() == failure::USAGE {
+        return usage(&error.to_string());
     }
+    error.into()
 }
 
 #[cfg(test)]
@@ -112,6 +147,36 @@ mod tests {
         let original = ["--kernels", "psnr,float_moment", "--clip", "a b.y4m"].map(OsString::from);
         let arguments = arguments(&workspace, original, &[driver]).unwrap();
         insta::assert_snapshot!(arguments.join(std::ffi::OsStr::new("\n")).to_str().unwrap());
+    }
+
+    #[test]
+    fn a_cut_that_cannot_be_is_refused_before_anything_is_built() {
+        let config = Config::load(&Workspace::find().unwrap().root).unwrap();
+        let refused = |shard: &str, args: RunArgs| {
+            let shard = Some(shard.parse().unwrap());
+            let error = validate(&registry(), &config, &RunArgs { shard, ..args }).unwrap_err();
+            let failure = error.downcast::<Failure>().unwrap();
+            assert_eq!(failure.code, failure::USAGE);
+            failure.message
+        };
+        let kernels = vec!["psnr".to_owned()];
+        let few = refused(
+            "1/9999",
+            RunArgs {
+                kernels,
+                ..RunArgs::default()
+            },
+        );
+        assert!(few.ends_with("too few for 9999 shards"), "{few}");
+        let clip = vec!["/nowhere/ref.y4m".into()];
+        let clip = refused(
+            "1/2",
+            RunArgs {
+                clip,
+                ..RunArgs::default()
+            },
+        );
+        assert_eq!(clip, "`--shard` and `--clip` exclude each other");
     }
 
     #[test]

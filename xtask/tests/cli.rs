@@ -38,6 +38,7 @@ fn help() {
         "provision",
         "doctor",
         "parity",
+        "parity merge",
         "exact",
         "gate",
         "docs",
@@ -59,7 +60,25 @@ fn a_command_line_that_cannot_be_parsed_exits_with_64() {
     insta::assert_snapshot!("unknown-depth", refused(&["parity", "--depths", "9"]));
     insta::assert_snapshot!("unknown-driver", refused(&["provision", "llvmpipe"]));
     insta::assert_snapshot!("size-without-clip", refused(&["parity", "--size", "16x16"]));
+    insta::assert_snapshot!("unknown-shard", refused(&["parity", "--shard", "4/3"]));
+    insta::assert_snapshot!("merge-of-nothing", refused(&["parity", "merge"]));
     refused(&[]);
+}
+
+#[test]
+fn what_cannot_be_merged_is_refused() {
+    let absent = refused(&["parity", "merge", "/nowhere/1.json"]);
+    assert!(
+        absent.starts_with("error: read `/nowhere/1.json`: ") && absent.contains("\nhint: "),
+        "{absent}"
+    );
+    let output = xtask(&["parity", "merge", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("Cargo.toml` is no report: ") && said.contains("\nhint: "),
+        "{said}"
+    );
 }
 
 #[test]

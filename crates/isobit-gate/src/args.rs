@@ -1,9 +1,11 @@
-//! The arguments of a parity run, shared by the driver that a person calls and the runner that it starts.
+//! The arguments of a parity run and of a merge, shared by the driver that a person calls and the runner that it starts.
 
 use camino::Utf8PathBuf;
 use clap::Args;
 use isobit::format::{Depth, Format, Layout};
 use serde::{Deserialize, Serialize};
+
+use crate::shard::Shard;
 
 /// What to run and where to write.
 #[derive(Clone, Debug, Default, Args)]
@@ -47,18 +49,21 @@ pub struct RunArgs {
     /// Format of raw clips, such as yuv420-10
     #[arg(long, value_name = "FORMAT", requires = "clip")]
     pub format: Option<Format>,
+    /// Only one of several parts of about the same cost; `parity merge` joins their reports
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
     /// Print the cells that would run, and run nothing
     #[arg(long)]
     pub list: bool,
     /// Write the measured rows of listed twins to `ci/records.d/` after a full, green run
     #[arg(long, requires = "matrix")]
     pub record: bool,
-    /// Write the JSON report here [default: target/isobit/report.json]
-    #[arg(long, value_name = "FILE")]
-    pub json_out: Option<Utf8PathBuf>,
-    /// Write the Markdown report here [default: target/isobit/report.md]
-    #[arg(long, value_name = "FILE")]
-    pub md_out: Option<Utf8PathBuf>,
+    /// Write how long cells took to `ci/shards.toml` after a full run, for the balance of shards
+    #[arg(long, requires = "matrix")]
+    pub record_costs: bool,
+    /// Where the reports go.
+    #[command(flatten)]
+    pub out: OutArgs,
     /// Seconds that one cell may take before its worker is ended [default: the lane's]
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
@@ -72,6 +77,34 @@ fn option(text: &str) -> Result<(String, String), String> {
         .split_once('=')
         .ok_or("an option is a name and a value with `=` between")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// Where to write the reports.
+#[derive(Clone, Debug, Default, Args)]
+pub struct OutArgs {
+    /// Write the JSON report here [default: target/isobit/report.json]
+    #[arg(long, value_name = "FILE")]
+    pub json_out: Option<Utf8PathBuf>,
+    /// Write the Markdown report here [default: target/isobit/report.md]
+    #[arg(long, value_name = "FILE")]
+    pub md_out: Option<Utf8PathBuf>,
+    /// Write a JUnit report here
+    #[arg(long, value_name = "FILE")]
+    pub junit_out: Option<Utf8PathBuf>,
+    /// Write an HTML report, a page of its own, here
+    #[arg(long, value_name = "FILE")]
+    pub html_out: Option<Utf8PathBuf>,
+}
+
+/// What to merge and where to write.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MergeArgs {
+    /// The JSON reports of all shards of one run, in any order
+    #[arg(required = true, value_name = "REPORT")]
+    pub reports: Vec<Utf8PathBuf>,
+    /// Where the reports go.
+    #[command(flatten)]
+    pub out: OutArgs,
 }
 
 /// A driver that has been provided for a lane, handed to the runner as JSON.

@@ -28,7 +28,7 @@ pub const EXIT_CODES: &[(u8, &str, &str)] = &[
     (
         UNTRUSTED,
         "untrusted",
-        "at least one cell is ERROR, a control did not turn red, nothing was compared, a file under `ci/` is wrong, or the run was interrupted",
+        "at least one cell is ERROR, a control did not turn red, nothing was compared, a file under `ci/` is wrong, reports to be merged are not those of one run, or the run was interrupted",
     ),
     (
         STALE,
@@ -38,6 +38,6 @@ pub const EXIT_CODES: &[(u8, &str, &str)] = &[
     (
         USAGE,
         "usage",
-        "the command line or a clip that it names cannot be used; nothing was run",
+        "the command line, or a clip or report that it names, cannot be used; nothing was run",
     ),
 ];

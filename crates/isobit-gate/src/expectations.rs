@@ -1,10 +1,9 @@
 //! Known deviations applied to what was found: an expected one becomes XFAIL, one that is gone XPASS.
 
 use crate::config::Expectation;
-use crate::report::{CellReport, LaneReport, Status};
+use crate::report::{CellReport, LaneReport, Spoken, Status};
 
-/// Applies `expectations` to `cells`, and returns a sentence for each expectation that nothing showed although this run had
-/// cells for it.
+/// Applies `expectations` to `cells`, and returns those that this run had cells for, whether or not one showed it.
 ///
 /// An expectation is judged only where the run had cells that it covers and, if it names a driver, the lane ran on such a
 /// driver: the same file serves machines with others. Controls are never expected to deviate, and a cell that is not
@@ -14,9 +13,9 @@ pub fn apply(
     cells: &mut [CellReport],
     lanes: &[LaneReport],
     excusable: impl Fn(&CellReport) -> bool,
-) -> Vec<String> {
-    let mut faults = Vec::new();
-    for expectation in expectations {
+) -> Vec<Spoken> {
+    let mut spoken = Vec::new();
+    for (place, expectation) in expectations.iter().enumerate() {
         if !on_driver(expectation, lanes) {
             continue;
         }
@@ -30,15 +29,24 @@ pub fn apply(
             covered += 1;
             judged += usize::from(excusable(cell) && judge(expectation, cell));
         }
-        if covered > 0 && judged == 0 {
-            faults.push(format!(
-                "expectation `{}` of status {} matched no cell that ran",
-                expectation.scope(),
-                expectation.status.status()
-            ));
+        if covered > 0 {
+            spoken.push(Spoken {
+                place,
+                shown: judged > 0,
+                fault: format!(
+                    "expectation `{}` of status {} matched no cell that ran",
+                    expectation.scope(),
+                    expectation.status.status()
+                ),
+            });
         }
     }
-    faults
+    spoken
+}
+
+/// A sentence for each of `spoken` that nothing showed.
+pub fn unused(spoken: &[Spoken]) -> impl Iterator<Item = String> {
+    spoken.iter().filter(|one| !one.shown).map(|one| one.fault.clone())
 }
 
 /// Turns a cell into XFAIL or XPASS; whether it showed anything that the expectation speaks of.

@@ -12,6 +12,7 @@ use crate::args::RunArgs;
 use crate::cell::{Cell, Source, cases_of, grids};
 use crate::config::Config;
 use crate::names;
+use crate::shard::Part;
 
 /// The expected cells: controls first, then by kernel, fixture, format and twin, the lanes innermost, so that all lanes
 /// meet the same cases in the same order.
@@ -19,6 +20,8 @@ use crate::names;
 pub struct Manifest {
     /// The cells; no two have the same name.
     pub cells: Vec<Cell>,
+    /// Which part of the planned cells these are; absent for all of them.
+    pub part: Option<Part>,
 }
 
 /// Why a selection cannot be run.
@@ -54,9 +57,11 @@ pub enum SelectionError {
     ClipAndFixtures,
     /// Measured rows are asked of a part of the matrix.
     #[error(
-        "`--record` needs the full matrix, and `{option}` leaves a part of it out\nhint: cargo xtask parity --matrix --record"
+        "`{flag}` needs the full matrix, and `{option}` leaves a part of it out\nhint: cargo xtask parity --matrix {flag}"
     )]
     PartialRecord {
+        /// The option that records.
+        flag: &'static str,
         /// The option that narrows the run.
         option: &'static str,
     },
@@ -133,8 +138,11 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// SHA-256 of the names of all cells and of the reasons of declared skips, in hexadecimal.
+    /// SHA-256 of the names of all cells and of the reasons of declared skips, in hexadecimal; for a shard that of the whole.
     pub fn hash(&self) -> String {
+        if let Some(part) = &self.part {
+            return part.manifest.clone();
+        }
         let mut hash = Sha256::new();
         for cell in &self.cells {
             hash.update(format!("{cell}\t{}\n", cell.skip.as_deref().unwrap_or_default()));
@@ -187,10 +195,14 @@ fn refuse_contradictions(args: &RunArgs) -> Result<(), SelectionError> {
         ("--layouts", !args.layouts.is_empty()),
         ("--fixtures", !args.fixtures.is_empty()),
         ("--clip", !args.clip.is_empty()),
+        ("--shard", args.shard.is_some()),
     ];
-    match narrowed.iter().find(|(_, given)| args.record && *given) {
-        Some((option, _)) => Err(SelectionError::PartialRecord { option }),
-        None => Ok(()),
+    let recorded = [("--record", args.record), ("--record-costs", args.record_costs)];
+    let flag = recorded.iter().find(|(_, given)| *given);
+    let option = narrowed.iter().find(|(_, given)| *given);
+    match (flag, option) {
+        (Some((flag, _)), Some((option, _))) => Err(SelectionError::PartialRecord { flag, option }),
+        _ => Ok(()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The report model: what a run found. Renderers and exit codes derive from it and from nothing else.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use isobit::compare::Comparison;
@@ -9,8 +10,10 @@ use isobit::stage::Divergence;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::shard::Shard;
+
 /// The version of the JSON form of [`Report`]; grows with every change that a reader could notice.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 
 /// What a run found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -22,10 +25,16 @@ pub struct Report {
     pub isobit_version: String,
     /// The commit of the workspace, `-dirty` appended where files differ from it; absent outside a repository.
     pub commit: Option<String>,
-    /// The machine that ran.
-    pub host: Host,
-    /// The hash of the manifest: the list of expected cells.
+    /// The machine that ran; several where shards ran on several.
+    pub hosts: Vec<Host>,
+    /// The hash of the manifest: the list of expected cells. Of all of it for a shard too.
     pub manifest: String,
+    /// The hash of what cells are judged by: the files under `ci/`, and the lanes that were held exact.
+    pub configuration: String,
+    /// For each fixture of the manifest the hash of its bytes in all formats.
+    pub fixtures: BTreeMap<String, String>,
+    /// Which part of the manifest this is; absent for all of it.
+    pub shard: Option<ShardReport>,
     /// Why the run ended before its last cell; absent where it did not.
     pub interrupted: Option<String>,
     /// The lanes, in the order of the configuration.
@@ -41,6 +50,34 @@ pub struct Report {
 /// The JSON Schema of [`Report`].
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(Report).to_value()
+}
+
+/// What a part of a manifest says of the whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShardReport {
+    /// Which part.
+    pub part: Shard,
+    /// How many cells the manifest has.
+    pub total: usize,
+    /// The hash of the names of all of them.
+    pub names: String,
+    /// Where each cell stands in the manifest, from 0.
+    pub places: Vec<usize>,
+    /// The expectations that speak of its cells: only all shards together tell whether one is unused.
+    pub expectations: Vec<Spoken>,
+}
+
+/// A known deviation that speaks of cells which a run had.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Spoken {
+    /// Its place in `ci/expectations.toml`, from 0.
+    pub place: usize,
+    /// Whether one of the cells showed it, or showed that it is gone.
+    pub shown: bool,
+    /// The fault of the run where none did.
+    pub fault: String,
 }
 
 /// The machine that ran.
@@ -262,6 +299,20 @@ pub struct CellTiming {
     pub transfer_ms: f64,
     /// The host's finish and the comparison.
     pub compare_ms: f64,
+}
+
+impl CellTiming {
+    /// All of it.
+    pub fn total_ms(&self) -> f64 {
+        let Self {
+            reference_ms,
+            pipelines_ms,
+            device_ms,
+            transfer_ms,
+            compare_ms,
+        } = self;
+        reference_ms + pipelines_ms + device_ms + transfer_ms + compare_ms
+    }
 }
 
 /// Wall time of a run in milliseconds.

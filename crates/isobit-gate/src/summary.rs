@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::cell::Cell;
 use crate::config::Config;
 use crate::manifest::Manifest;
-use crate::report::{CellReport, Host, LaneReport, RanOn, Report, RunTiming, SCHEMA_VERSION, Status};
-use crate::{exit, expectations, verdict};
+use crate::report::{CellReport, Host, LaneReport, RanOn, Report, RunTiming, SCHEMA_VERSION, ShardReport, Status};
+use crate::{exit, expectations, provenance, verdict};
 
 /// What a run knows besides its cells.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct RunFacts {
     pub commit: Option<String>,
     /// The machine.
     pub host: Host,
+    /// Lanes that were compared at tolerance 0, whatever is declared.
+    pub hold_exact: Vec<String>,
     /// Why the run ended before its last cell.
     pub interrupted: Option<String>,
     /// One entry a lane of the manifest.
@@ -30,7 +32,8 @@ pub struct RunFacts {
 ///
 /// A cell without a result becomes an ERROR, and so does one that was skipped without a declared reason, that claims a
 /// verdict without having compared every metric, or whose lane ran on another adapter than it asked for or failed a probe.
-/// Results for other cells, and second ones for the same, are faults of the run. Expectations are applied last.
+/// Results for other cells, and second ones for the same, are faults of the run. Expectations are applied last; whether one
+/// is unused only a run of the whole manifest can say.
 pub fn assemble(
     manifest: &Manifest,
     config: &Config,
@@ -84,17 +87,31 @@ pub fn assemble(
         cells.push(held);
     }
     let excusable = |cell: &CellReport| !silent.contains(&cell.to_string());
-    let unused = expectations::apply(&config.expectations, &mut cells, &run.lanes, excusable);
+    let spoken = expectations::apply(&config.expectations, &mut cells, &run.lanes, excusable);
+    let fixtures = match &manifest.part {
+        Some(part) => part.fixtures.clone(),
+        None => provenance::fixtures(manifest),
+    };
+    let shard = manifest.part.as_ref().map(|part| ShardReport {
+        part: part.shard,
+        total: part.total,
+        names: part.names.clone(),
+        places: part.places.clone(),
+        expectations: spoken.clone(),
+    });
     // An interrupted run has not seen every cell, so it cannot say that an expectation is unused.
-    if run.interrupted.is_none() {
-        faults.extend(unused);
+    if run.interrupted.is_none() && shard.is_none() {
+        faults.extend(expectations::unused(&spoken));
     }
     Report {
         schema_version: SCHEMA_VERSION,
         isobit_version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: run.commit,
-        host: run.host,
+        hosts: vec![run.host],
         manifest: manifest.hash(),
+        configuration: provenance::configuration(config, &run.hold_exact),
+        fixtures,
+        shard,
         interrupted: run.interrupted,
         lanes: run.lanes,
         cells,

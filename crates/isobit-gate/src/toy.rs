@@ -253,6 +253,7 @@ pub fn run_facts(manifest: &Manifest) -> RunFacts {
             cpu: "toy".to_owned(),
             cores: 1,
         },
+        hold_exact: Vec::new(),
         interrupted: None,
         lanes: lanes.collect(),
         faults: Vec::new(),

@@ -1,9 +1,11 @@
 //! The report as a person reads it at the end of a run: lanes, matrix, what is red and why, and the verdict last.
 
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
 
+use camino::Utf8Path;
 use isobit::format::Depth;
-use isobit_gate::report::{LaneReport, Report, Status};
+use isobit_gate::report::{Host, LaneReport, Report, Status};
 
 use crate::accuracy::Accuracy;
 use crate::detail::findings;
@@ -91,17 +93,44 @@ fn section(paint: Paint, title: &str, body: &str) -> String {
 }
 
 pub(crate) fn provenance(report: &Report) -> String {
-    let host = &report.host;
     let commit = report.commit.as_deref().unwrap_or("outside a repository");
+    let shard = report.shard.as_ref();
     format!(
-        "isobit {}, commit {commit}, {} {}, {}, {}, manifest {}",
+        "isobit {}, commit {commit}, {}, {}manifest {}",
         report.isobit_version,
-        host.os,
-        host.arch,
-        text::clean(&host.cpu),
-        counted(host.cores as u64, "core"),
+        hosts(report),
+        shard
+            .map(|shard| format!("shard {} of ", shard.part))
+            .unwrap_or_default(),
         report.manifest.get(..12).unwrap_or(&report.manifest),
     )
+}
+
+/// The machines that ran.
+pub(crate) fn hosts(report: &Report) -> String {
+    let host = |host: &Host| {
+        let cores = counted(host.cores as u64, "core");
+        format!("{} {}, {}, {cores}", host.os, host.arch, text::clean(&host.cpu))
+    };
+    let hosts: Vec<_> = report.hosts.iter().map(host).collect();
+    hosts.join("; ")
+}
+
+/// Prints the report to standard output, as wide as the terminal; `json` is where the whole of it will be.
+///
+/// # Errors
+/// Those of standard output.
+pub fn print(report: &Report, exit_code: u8, json: &Utf8Path) -> io::Result<()> {
+    let options = Options {
+        width: terminal_size::terminal_size().map_or(100, |(width, _)| width.0.into()),
+        colour: true,
+        exit_code,
+        json: Some(json.as_str()),
+    };
+    // Colour is taken out again where standard output is no terminal or does not want it.
+    let mut out = anstream::stdout().lock();
+    out.write_all(render(report, &options).as_bytes())?;
+    out.flush()
 }
 
 fn lanes(report: &Report, width: usize) -> String {

@@ -150,6 +150,9 @@ pub fn sentence(report: &Report, exit_code: u8) -> String {
         _ if totals.cells == 0 => format!("nothing was compared on {lanes} in {time}"),
         _ => format!("{cells}: {states}; {compared} compared on {lanes} in {time}"),
     };
+    if let Some(shard) = &report.shard {
+        sentence.insert_str(0, &format!("shard {}: ", shard.part));
+    }
     if totals.blind > 0 {
         sentence.push_str(&format!(
             "; {} of controls not as they should be",

@@ -206,6 +206,13 @@ impl Worker {
         }
     }
 
+    /// Memory that the process holds, in bytes; `None` where the system does not tell.
+    pub fn resident_bytes(&self) -> Option<u64> {
+        // The second number is the resident size in pages, which are 4 KiB or more: the bound is a lower one.
+        let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id())).ok()?;
+        statm.split(' ').nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)
+    }
+
     fn ask(&mut self, request: &Request, blobs: &[&[u8]], limit: Duration) -> Result<Answered, WorkerError> {
         let mut message = Vec::new();
         wire::send(&mut message, request, blobs).map_err(|error| WorkerError::Protocol(error.to_string()))?;

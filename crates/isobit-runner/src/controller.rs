@@ -25,6 +25,10 @@ use crate::progress::Progress;
 /// After so many deaths in a row a driver is given up: the cells left would only repeat the same end.
 const DEATHS_IN_A_ROW: u32 = 3;
 
+/// A worker that holds more than this after a cell is replaced before the next. Some drivers keep memory for every plan that
+/// they ran, lavapipe about a megabyte, and a matrix has thousands.
+const WORKER_BYTES: u64 = 1 << 30;
+
 /// How long a driver may take to open its device.
 const OPEN_LIMIT: Duration = Duration::from_secs(60);
 
@@ -382,15 +386,16 @@ impl Run<'_> {
                 self.start(run).map(|(worker, _)| worker)
             }
         };
-        seat.lost = false;
+        seat.lost = true;
         let result = result.and_then(|mut taken| {
             let result = work(&mut taken, limit);
-            if result.as_ref().err().is_none_or(WorkerError::worker_usable) {
+            let usable = result.as_ref().err().is_none_or(WorkerError::worker_usable);
+            seat.lost = !usable;
+            if usable && taken.resident_bytes().is_none_or(|bytes| bytes <= WORKER_BYTES) {
                 seat.worker = Some(taken);
             }
             result
         });
-        seat.lost = seat.worker.is_none();
         match &result {
             Ok(_) => run.deaths_in_a_row.store(0, Ordering::Relaxed),
             Err(error) if error.worker_usable() => {}

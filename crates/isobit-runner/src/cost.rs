@@ -17,11 +17,12 @@ use isobit_gate::args::Driver;
 use isobit_gate::config::{Config, Lane};
 use isobit_gate::cost::{Cost, CostRow, FunctionCost};
 use isobit_gate::record::Adapter;
+use isobit_report::files::write_whole;
 
 use self::functions::{SUBJECTS, Subject};
 use crate::client::Worker;
 use crate::host;
-use crate::run::{UsageError, write_whole};
+use crate::run::UsageError;
 
 /// How long the device may take for one kernel.
 const LIMIT: Duration = Duration::from_secs(120);

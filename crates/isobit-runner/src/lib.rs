@@ -26,8 +26,9 @@ use std::process::ExitCode;
 use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand};
 use isobit::kernel::Registry;
-use isobit_gate::args::{Driver, RunArgs};
+use isobit_gate::args::{Driver, MergeArgs, RunArgs};
 use isobit_gate::exit;
+use isobit_report::merge;
 
 /// Runs GPU twins against their references. `cargo xtask parity` calls it; nothing here builds or provides a driver.
 #[derive(Parser)]
@@ -45,6 +46,14 @@ enum Command {
         args: Box<RunArgs>,
         #[command(flatten)]
         place: Place,
+    },
+    /// Join the reports of all shards of a run and print the verdict
+    Merge {
+        #[command(flatten)]
+        args: MergeArgs,
+        /// The folder below which reports go by default
+        #[arg(long, default_value = ".")]
+        root: Utf8PathBuf,
     },
     /// Open the adapter of a lane in a worker and print what it says of itself as one line of JSON
     Open {
@@ -97,17 +106,17 @@ pub fn main(registry: &Registry) -> ExitCode {
     };
     let result = match cli.command {
         Command::Run { args, place } => run::run(registry, &args, &place.root, &place.drivers),
+        Command::Merge { args, root } => merge::run(&args, &root).map(ExitCode::from).map_err(Into::into),
         Command::Open { lane, place } => open::open(&place.root, &lane, &place.drivers),
         Command::Bench { args, place } => cost::bench(registry, &args, &place.root, &place.drivers),
         Command::Worker => worker::serve().map_err(Into::into),
     };
     result.unwrap_or_else(|error| {
-        let usage = error.is::<run::UsageError>();
         print_error(&error);
-        if usage {
-            exit::USAGE.into()
-        } else {
-            exit::UNTRUSTED.into()
+        match error.downcast_ref::<merge::Failure>() {
+            Some(failure) => failure.exit_code().into(),
+            None if error.is::<run::UsageError>() => exit::USAGE.into(),
+            None => exit::UNTRUSTED.into(),
         }
     })
 }

@@ -1,13 +1,11 @@
 //! `parity run`: plans the cells, runs them, prints the verdict and writes the reports.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use isobit::kernel::{Kernel, Registry};
 use isobit_fixtures::clip::{RawFormat, parse_size};
 use isobit_gate::args::{Driver, RunArgs};
@@ -16,9 +14,11 @@ use isobit_gate::exit;
 use isobit_gate::manifest::Manifest;
 use isobit_gate::record::{self, Fingerprint, Reference};
 use isobit_gate::report::{Report, RunTiming};
+use isobit_gate::shard::{self, SHARDS};
 use isobit_gate::summary::{self, RunFacts};
 use isobit_gate::variants;
-use isobit_report::{json, markdown, terminal};
+use isobit_report::files::{FOLDER, Files, write_whole};
+use isobit_report::terminal;
 
 use crate::cases::{Cases, UserClips};
 use crate::controller::Run;
@@ -44,15 +44,20 @@ pub fn run(registry: &Registry, args: &RunArgs, root: &Utf8Path, drivers: &[Driv
     let (registry, args) = &variants::asked(&declared, args).map_err(|error| UsageError(error.to_string()))?;
     let clips = user_clips(args)?;
     let shape = clips.as_ref().map(UserClips::shape).transpose().map_err(UsageError)?;
-    let manifest =
+    let whole =
         Manifest::plan(registry, &config, args, shape.as_ref()).map_err(|error| UsageError(error.to_string()))?;
+    let manifest = match args.shard {
+        None => whole,
+        Some(shard) => shard::take(&whole, &config.costs, shard).map_err(|error| UsageError(error.to_string()))?,
+    };
     if args.list {
         for cell in &manifest.cells {
             println!("{cell}");
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let output = Outputs::prepare(args, root)?;
+    let files = Files::new(&args.out, root);
+    files.prepare()?;
     ctrlc::set_handler(interrupt).context("install the handler of Ctrl-C")?;
 
     let lanes = config.matrix.lanes.len();
@@ -65,7 +70,7 @@ pub fn run(registry: &Registry, args: &RunArgs, root: &Utf8Path, drivers: &[Driv
         stages: args.stages,
         timeout: args.timeout.map(Duration::from_secs),
         jobs: usize::from(args.jobs),
-        cache: output.folder.join("cache"),
+        cache: root.join(FOLDER).join("cache"),
         stop: &STOP,
         progress: Progress::new(),
     }
@@ -74,6 +79,7 @@ pub fn run(registry: &Registry, args: &RunArgs, root: &Utf8Path, drivers: &[Driv
     let facts = RunFacts {
         commit: host::commit(root),
         host: host::host(),
+        hold_exact: args.hold_exact.clone(),
         interrupted: STOP.load(Ordering::Relaxed).then(|| "Ctrl-C".to_owned()),
         lanes: found.lanes,
         faults: Vec::new(),
@@ -84,10 +90,13 @@ pub fn run(registry: &Registry, args: &RunArgs, root: &Utf8Path, drivers: &[Driv
     };
     let report = summary::assemble(&manifest, &config, found.cells, facts);
     let code = summary::exit_code(&report);
-    print(&report, code, &output.json)?;
-    output.write(&report)?;
+    terminal::print(&report, code, &files.json).context("print the report")?;
+    files.write(&report, code)?;
     if args.record {
         record(registry, &config, &report, code, root)?;
+    }
+    if args.record_costs {
+        record_costs(&config, &manifest, &report, root)?;
     }
     Ok(code.into())
 }
@@ -119,71 +128,6 @@ fn user_clips(args: &RunArgs) -> Result<Option<UserClips>, UsageError> {
     }))
 }
 
-/// Where the reports go; found to be writable before anything runs.
-struct Outputs {
-    folder: Utf8PathBuf,
-    json: Utf8PathBuf,
-    markdown: Utf8PathBuf,
-}
-
-impl Outputs {
-    fn prepare(args: &RunArgs, root: &Utf8Path) -> Result<Self> {
-        let folder = root.join("target/isobit");
-        let outputs = Self {
-            json: args.json_out.clone().unwrap_or_else(|| folder.join("report.json")),
-            markdown: args.md_out.clone().unwrap_or_else(|| folder.join("report.md")),
-            folder,
-        };
-        for path in [&outputs.json, &outputs.markdown] {
-            let folder = parent(path);
-            fs_err::create_dir_all(folder)?;
-            tempfile::tempfile_in(folder).with_context(|| format!("write a report into `{folder}`"))?;
-        }
-        Ok(outputs)
-    }
-
-    fn write(&self, report: &Report) -> Result<()> {
-        write_whole(&self.json, |file| json::write(report, json::Style::Pretty, file))?;
-        let text = markdown::render(report, summary::exit_code(report));
-        write_whole(&self.markdown, |file| file.write_all(text.as_bytes()))
-    }
-}
-
-fn parent(path: &Utf8Path) -> &Utf8Path {
-    match path.parent() {
-        Some(folder) if !folder.as_str().is_empty() => folder,
-        _ => Utf8Path::new("."),
-    }
-}
-
-/// The file is either the old one or the new one, never a part.
-pub fn write_whole(path: &Utf8Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<()> {
-    let whole = || -> io::Result<()> {
-        let file = tempfile::NamedTempFile::new_in(parent(path))?;
-        let mut buffered = BufWriter::new(file.as_file());
-        write(&mut buffered)?;
-        buffered.flush()?;
-        drop(buffered);
-        file.persist(path)?;
-        Ok(())
-    };
-    whole().with_context(|| format!("write `{path}`"))
-}
-
-fn print(report: &Report, exit_code: u8, json: &Utf8Path) -> Result<()> {
-    let options = terminal::Options {
-        width: terminal_size::terminal_size().map_or(100, |(width, _)| width.0.into()),
-        colour: true,
-        exit_code,
-        json: Some(json.as_str()),
-    };
-    // Colour is taken out again where standard output is no terminal or does not want it.
-    let mut out = anstream::stdout().lock();
-    out.write_all(terminal::render(report, &options).as_bytes())
-        .context("print the report")?;
-    out.flush().context("print the report")
-}
-
 /// Writes the measured rows of the listed twins, lane by lane, after a run in which every cell is well.
 fn record(registry: &Registry, config: &Config, report: &Report, exit_code: u8, root: &Utf8Path) -> Result<()> {
     anyhow::ensure!(
@@ -213,5 +157,20 @@ fn record(registry: &Registry, config: &Config, report: &Report, exit_code: u8, 
             println!("recorded {} in `{path}`", record.extent());
         }
     }
+    Ok(())
+}
+
+/// Writes how long the cells took, after a run in which every one was judged.
+fn record_costs(config: &Config, manifest: &Manifest, report: &Report, root: &Utf8Path) -> Result<()> {
+    anyhow::ensure!(
+        summary::exit_code(report) != exit::UNTRUSTED,
+        "no costs were written: not every cell was judged\nhint: mend what the report shows, then measure again"
+    );
+    let costs = config.costs.measured(manifest, report);
+    let text = costs.text().context("render the costs as TOML")?;
+    write_whole(&root.join(SHARDS), |file| {
+        std::io::Write::write_all(file, text.as_bytes())
+    })?;
+    println!("recorded {} rows in `{SHARDS}`", costs.rows.len());
     Ok(())
 }

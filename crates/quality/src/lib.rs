@@ -9,6 +9,8 @@ pub mod adm;
 pub mod cambi;
 pub mod float_moment;
 pub mod float_psnr;
+pub mod motion;
+pub mod motion_v2;
 mod planes;
 pub mod psnr;
 pub mod psnr_hvs;
@@ -24,6 +26,8 @@ pub const KERNELS: &[Kernel] = &[
     float_psnr::KERNEL,
     float_moment::KERNEL,
     ssim::KERNEL,
+    motion::KERNEL,
+    motion_v2::KERNEL,
     adm::KERNEL,
     psnr_hvs::KERNEL,
     cambi::KERNEL,

@@ -32,6 +32,8 @@ const KERNELS: &[Kernel] = &[
     quality::float_psnr::KERNEL,
     quality::float_moment::KERNEL,
     quality::ssim::KERNEL,
+    quality::motion::KERNEL,
+    quality::motion_v2::KERNEL,
     quality::adm::KERNEL,
     quality::psnr_hvs::KERNEL,
     quality::cambi::KERNEL,

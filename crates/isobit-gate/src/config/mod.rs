@@ -18,7 +18,9 @@ pub use fragment::Fragment;
 pub use matrix::{Grid, Lane, Matrix, Variant};
 pub use rules::{Area, Calibration, Entries, RuleRow};
 
+use crate::provenance;
 use crate::record::Record;
+use crate::shard::{Costs, SHARDS};
 
 /// Lanes and the quick set, below the workspace root.
 pub const MATRIX: &str = "ci/matrix.toml";
@@ -48,6 +50,10 @@ pub struct Config {
     pub fragments: Vec<Fragment>,
     /// Measured rows of listed twins, by file name.
     pub records: Vec<Record>,
+    /// How long cells take, for the cut into shards; empty where the file is absent.
+    pub costs: Costs,
+    /// SHA-256 of the files that a run reads, in hexadecimal.
+    pub digest: String,
 }
 
 /// Why a file of `ci/` cannot be used.
@@ -136,6 +142,8 @@ impl Config {
             records: read::folder(root, RECORDS, |record: &mut Record, kernel, lane| {
                 (record.kernel, record.lane) = (kernel, lane);
             })?,
+            costs: read::optional(root, SHARDS)?,
+            digest: provenance::files(root)?,
             matrix,
         })
     }

@@ -18,6 +18,14 @@ pub(super) fn file<T: DeserializeOwned>(root: &Utf8Path, path: &str) -> Result<T
     parse(path.into(), &text)
 }
 
+/// The same for a file that may be absent.
+pub(super) fn optional<T: DeserializeOwned + Default>(root: &Utf8Path, path: &str) -> Result<T, ConfigError> {
+    match file(root, path) {
+        Err(ConfigError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(T::default()),
+        result => result,
+    }
+}
+
 /// Reads every `<kernel>.<lane>.toml` in the folder at `path` below `root`, sorted by name, and tells `place` both.
 ///
 /// A folder that does not exist holds no file: version control keeps no empty folders.

@@ -32,7 +32,8 @@ fn applied(status: Status, expectation: Expectation) -> (CellReport, Vec<String>
     cells[index].status = status;
     cells[index].reason = (status != Status::Ok).then(|| "what was found".to_owned());
     let before = cells.clone();
-    let faults = apply(&[expectation], &mut cells, &toy::run_facts(&manifest).lanes, |_| true);
+    let spoken = apply(&[expectation], &mut cells, &toy::run_facts(&manifest).lanes, |_| true);
+    let faults = unused(&spoken).collect();
     for (i, (cell, before)) in cells.iter().zip(&before).enumerate() {
         assert!(i == index || cell == before, "{cell} is not covered");
     }

@@ -173,7 +173,14 @@ fn records_are_of_the_full_matrix() {
     assert!(plan(&args).is_ok());
     let kernels = strings(&["invert"]);
     let error = plan(&RunArgs { kernels, ..args }).unwrap_err();
-    assert_eq!(error, SelectionError::PartialRecord { option: "--kernels" });
+    let refused = |flag, option| SelectionError::PartialRecord { flag, option };
+    assert_eq!(error, refused("--record", "--kernels"));
+    let args = RunArgs {
+        record_costs: true,
+        shard: Some("1/2".parse().unwrap()),
+        ..matrix()
+    };
+    assert_eq!(plan(&args).unwrap_err(), refused("--record-costs", "--shard"));
 }
 
 #[test]

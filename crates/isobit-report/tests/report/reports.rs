@@ -71,13 +71,16 @@ pub fn green() -> Report {
         schema_version: SCHEMA_VERSION,
         isobit_version: "0.1.0".to_owned(),
         commit: Some("0a1b2c3d".to_owned()),
-        host: Host {
+        hosts: vec![Host {
             os: "linux".to_owned(),
             arch: "x86_64".to_owned(),
             cpu: "Example CPU 9000".to_owned(),
             cores: 2,
-        },
+        }],
         manifest: "3f9a5c1e7b2d4f608a9c".to_owned(),
+        configuration: "7c04be12a9d35f68".to_owned(),
+        fixtures: BTreeMap::new(),
+        shard: None,
         interrupted: None,
         lanes: LANES.map(lane).into(),
         cells,

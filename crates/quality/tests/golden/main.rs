@@ -12,5 +12,6 @@ mod adm;
 mod cambi;
 mod clips;
 mod float_psnr;
+mod motion;
 mod psnr_and_moment;
 mod psnr_hvs;
