@@ -10,6 +10,7 @@ use isobit_gate::args::{Driver, MergeArgs, RunArgs};
 use isobit_gate::config::Config;
 use isobit_gate::manifest::{Manifest, SelectionError};
 use isobit_gate::shard::{self, ShardError};
+use isobit_gate::variants;
 use isobit_registry::registry;
 use isobit_report::merge;
 
@@ -74,6 +75,8 @@ pub fn arguments(
 
 /// The lanes that would run. Whatever can be refused is refused here, before minutes are spent on a build.
 fn validate(registry: &Registry, config: &Config, args: &RunArgs) -> Result<Vec<String>> {
+    let declared = variants::declared(registry, config)?;
+    let (registry, args) = &variants::asked(&declared, args).map_err(|error| usage(&error.to_string()))?;
     if args.clip.is_empty() {
         let manifest = Manifest::plan(registry, config, args, None).map_err(refusal)?;
         if let Some(shard) = args.shard {

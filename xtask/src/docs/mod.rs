@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result};
 use camino::{Utf8Path, Utf8PathBuf};
 use isobit_gate::config::Config;
 use isobit_gate::report::Report;
+use isobit_gate::variants;
 use isobit_registry::registry;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
@@ -93,7 +94,8 @@ fn model(workspace: &Workspace, config: &Config) -> Result<Model> {
     let mut decisions: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_owned()).collect();
     decisions.sort();
     let costs = isobit_gate::cost::load(&workspace.root)?;
-    Ok(Model::new(&registry(), config, &decisions, &costs))
+    let registry = variants::declared(&registry(), config)?;
+    Ok(Model::new(&registry, config, &decisions, &costs))
 }
 
 /// Every generated file of the folder.
