@@ -9,10 +9,12 @@ use isobit::stage::Stage;
 
 use super::KERNEL;
 use super::bands::{Band, bands};
-use super::reference::{Moments, TAPS, each_row, row_moments, score, stabilisers, term, weights};
+use super::reference::{Moments, RADIUS, TAPS, each_row, row_moments, score, stabilisers, term, weights};
 use crate::planes;
 
-/// Invocations of a workgroup, one sample each: `INVOCATIONS` of the shader.
+/// Samples of a row or of a column that an invocation takes, one after the other: `RUN` of the shader.
+const RUN: u32 = 8;
+/// Runs that a workgroup takes: `INVOCATIONS` of the shader.
 const INVOCATIONS: u64 = 64;
 /// Names and elements of a row's moments: pairs of first ones, and second ones in 64 bits.
 const ROWS: [(&str, u64, u32); 4] = [
@@ -27,7 +29,8 @@ const SECONDS: usize = 5;
 pub(super) fn plan(shape: &ClipShape) -> Result<Plan, KernelError> {
     let luma = &shape.planes[0];
     let samples = |rows: u32| u64::from(rows) * u64::from(luma.width);
-    let workgroups = |rows| samples(rows).div_ceil(INVOCATIONS);
+    let row_runs = |rows: u32| u64::from(rows) * u64::from(luma.width.div_ceil(RUN));
+    let column_runs = |rows: u32| samples(rows.div_ceil(RUN));
     let mut plan = Plan::new(planes::module(KERNEL.name, include_str!("twin.wgsl"))?)
         .input("reference", 0, 0, luma.bytes())
         .input("distorted", 1, 0, luma.bytes())
@@ -59,13 +62,13 @@ pub(super) fn plan(shape: &ClipShape) -> Result<Plan, KernelError> {
                     row_xy,
                     row_yy,
                 ],
-                workgroups(band.bottom - band.top),
+                row_runs(band.bottom - band.top).div_ceil(INVOCATIONS),
             )
             .dispatch_as(
                 &windows,
                 "windows",
                 &["plane", &uniform, row_pairs, row_xx, row_xy, row_yy, &pairs, &seconds],
-                workgroups(band.end - band.first),
+                column_runs(band.end - band.first).div_ceil(INVOCATIONS),
             );
     }
     Ok(plan)
@@ -76,17 +79,17 @@ fn names(index: usize) -> [String; 5] {
     ["band", "rows", "windows", "pairs", "seconds"].map(|name| format!("{name}_{index}"))
 }
 
-/// The words of the uniform `Band`: its rows, the rows of the plane, padding to whole vectors, and the taps in three of them.
-fn words(band: &Band, height: u32) -> [u32; 20] {
+/// The words of the uniform `Band`: its rows, the rows of the plane, and, from a whole vector on, the taps up to the centre.
+fn words(band: &Band, height: u32) -> [u32; 16] {
     let &Band {
         first,
         end,
         top,
         bottom,
     } = band;
-    let mut words = [0; 20];
+    let mut words = [0; 16];
     words[..5].copy_from_slice(&[first, end, top, bottom, height]);
-    words[8..][..TAPS.len()].copy_from_slice(&TAPS);
+    words[8..][..=RADIUS].copy_from_slice(&TAPS[..=RADIUS]);
     words
 }
 
@@ -212,9 +215,11 @@ mod tests {
     }
 
     #[test]
-    fn the_shader_has_as_many_invocations_as_the_plan_counts_on() {
+    fn the_shader_divides_a_band_as_the_plan_does() {
         let source = include_str!("twin.wgsl");
-        assert!(source.contains(&format!("const INVOCATIONS: u32 = {INVOCATIONS}u;")));
+        for (name, value) in [("RUN", u64::from(RUN)), ("INVOCATIONS", INVOCATIONS)] {
+            assert!(source.contains(&format!("const {name}: u32 = {value}u;")), "{name}");
+        }
     }
 
     #[test]

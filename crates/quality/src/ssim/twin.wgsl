@@ -2,7 +2,8 @@
 // reference.rs. The host makes terms of them with its function term, adds those in order and divides.
 
 const INVOCATIONS: u32 = 64u;
-const RADIUS: u32 = 4u;
+// Samples of a row or of a column that an invocation takes, one after the other.
+const RUN: u32 = 8u;
 
 struct Band {
     // The first row of windows, and the row behind the last one.
@@ -13,8 +14,8 @@ struct Band {
     bottom: u32,
     // Rows of the plane.
     height: u32,
-    // The taps, four to a vector.
-    taps: array<vec4<u32>, 3>,
+    // The taps from the outermost to the centre.
+    taps: array<vec4<u32>, 2>,
 }
 
 @group(0) @binding(0) var<uniform> plane: SamplePlane;
@@ -37,89 +38,142 @@ struct Band {
 // Five words a window, as twin.rs packs them.
 @group(0) @binding(7) var<storage, read_write> out_seconds: array<u32>;
 
-fn tap_at(k: u32) -> u32 {
-    return band.taps[k / 4u][k % 4u];
+// Sums over a window or a part of it: of the codes, and of their squares and product (xx, xy, yy) in two parts, the low 16
+// bits and the others. Second moments in rows are below 2^40 and the taps add up to 256, so weighted sums of either part stay
+// below 2^32: only the whole needs 64 bits.
+struct Sums {
+    pair: vec2<u32>,
+    low: vec3<u32>,
+    high: vec3<u32>,
 }
 
-// The first tap around centre that falls on one of length places, and the one behind the last.
-fn taps(centre: u32, length: u32) -> vec2<u32> {
-    let first = RADIUS - min(RADIUS, centre);
-    let end = min(2u * RADIUS + 1u, length + RADIUS - centre);
-    return vec2<u32>(first, end);
+const NOTHING = Sums(vec2<u32>(0u, 0u), vec3<u32>(0u, 0u, 0u), vec3<u32>(0u, 0u, 0u));
+
+// Adds two places that have the same tap.
+fn add(sums: Sums, tap: u32, a: Sums, b: Sums) -> Sums {
+    let pair = sums.pair + tap * (a.pair + b.pair);
+    let low = sums.low + tap * (a.low + b.low);
+    let high = sums.high + tap * (a.high + b.high);
+    return Sums(pair, low, high);
 }
 
-// A number below 2^40 in parts: its low 16 bits, and the other 24. Taps add up to 256, so weighted sums of either part stay
-// below 2^32, and only the whole needs 64 bits.
-fn parts(number: vec2<u32>) -> vec2<u32> {
-    return vec2<u32>(number.x & 0xffffu, (number.x >> 16u) | (number.y << 16u));
+// The weighted sum of nine places.
+fn weighed(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums, f: Sums, g: Sums, h: Sums, i: Sums) -> Sums {
+    var sums = add(NOTHING, band.taps[0].x, a, i);
+    sums = add(sums, band.taps[0].y, b, h);
+    sums = add(sums, band.taps[0].z, c, g);
+    sums = add(sums, band.taps[0].w, d, f);
+    return add(sums, band.taps[1].x, e, NOTHING);
 }
 
-// The number whose parts they are, carries included.
-fn whole(parts: vec2<u32>) -> vec2<u32> {
-    return wide_add_u32(vec2<u32>(parts.y << 16u, parts.y >> 16u), parts.x);
+// A second moment from its parts.
+fn whole(low: u32, high: u32) -> vec2<u32> {
+    return wide_add_u32(vec2<u32>(high << 16u, high >> 16u), low);
 }
 
-// The moments of the part of each sample's window that lies in its own row.
+// The moments in rows, a run of samples of one row after the other: nine places move along with it.
 @compute @workgroup_size(INVOCATIONS)
 fn rows(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let index = grid_invocation(workgroup_id, local, INVOCATIONS);
-    if index >= (band.bottom - band.top) * plane.width {
+    let run = grid_invocation(workgroup_id, local, INVOCATIONS);
+    let runs = (plane.width + RUN - 1u) / RUN;
+    let row = run / runs;
+    if row >= band.bottom - band.top {
         return;
     }
-    let row = index / plane.width;
-    let centre = index - row * plane.width;
-    let range = taps(centre, plane.width);
-    let bytes = sample_bytes(plane.depth_bits);
-    var byte = (band.top + row) * plane.stride + (centre + range.x - RADIUS) * bytes;
-    var pair = vec2<u32>(0u, 0u);
-    var xx = vec2<u32>(0u, 0u);
-    var xy = vec2<u32>(0u, 0u);
-    var yy = vec2<u32>(0u, 0u);
-    for (var k = range.x; k < range.y; k++) {
-        let x = packed_sample(reference[byte / 4u], byte, plane.depth_bits);
-        let y = packed_sample(distorted[byte / 4u], byte, plane.depth_bits);
-        byte += bytes;
-        let tap = tap_at(k);
-        pair += tap * vec2<u32>(x, y);
-        xx += tap * parts(vec2<u32>(x * x, 0u));
-        xy += tap * parts(vec2<u32>(x * y, 0u));
-        yy += tap * parts(vec2<u32>(y * y, 0u));
+    let line = (band.top + row) * plane.stride;
+    let begin = (run - row * runs) * RUN;
+    // Below zero, a place wraps to one far beyond the last.
+    var a = sample(line, begin - 4u);
+    var b = sample(line, begin - 3u);
+    var c = sample(line, begin - 2u);
+    var d = sample(line, begin - 1u);
+    var e = sample(line, begin);
+    var f = sample(line, begin + 1u);
+    var g = sample(line, begin + 2u);
+    var h = sample(line, begin + 3u);
+    for (var x = begin; x < min(begin + RUN, plane.width); x++) {
+        let i = sample(line, x + 4u);
+        let sums = weighed(a, b, c, d, e, f, g, h, i);
+        let index = row * plane.width + x;
+        out_row_pairs[index] = sums.pair;
+        out_row_xx[index] = whole(sums.low.x, sums.high.x);
+        out_row_xy[index] = whole(sums.low.y, sums.high.y);
+        out_row_yy[index] = whole(sums.low.z, sums.high.z);
+        a = b;
+        b = c;
+        c = d;
+        d = e;
+        e = f;
+        f = g;
+        g = h;
+        h = i;
     }
-    out_row_pairs[index] = pair;
-    out_row_xx[index] = whole(xx);
-    out_row_xy[index] = whole(xy);
-    out_row_yy[index] = whole(yy);
 }
 
-// The moments of each sample's window.
+// The moments of the samples in column x, nothing beyond the border, of the row that begins at byte line.
+fn sample(line: u32, x: u32) -> Sums {
+    if x >= plane.width {
+        return NOTHING;
+    }
+    let byte = line + x * sample_bytes(plane.depth_bits);
+    let r = packed_sample(reference[byte / 4u], byte, plane.depth_bits);
+    let d = packed_sample(distorted[byte / 4u], byte, plane.depth_bits);
+    let products = vec3<u32>(r * r, r * d, d * d);
+    return Sums(vec2<u32>(r, d), products & vec3<u32>(0xffffu), products >> vec3<u32>(16u));
+}
+
+// The moments of windows, a run of samples of one column after the other: nine rows move along with it.
 @compute @workgroup_size(INVOCATIONS)
 fn windows(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let index = grid_invocation(workgroup_id, local, INVOCATIONS);
-    if index >= (band.end - band.first) * plane.width {
+    let run = grid_invocation(workgroup_id, local, INVOCATIONS);
+    let line = run / plane.width;
+    let x = run - line * plane.width;
+    let begin = band.first + line * RUN;
+    if begin >= band.end {
         return;
     }
-    let centre = band.first + index / plane.width;
-    let range = taps(centre, band.height);
-    var place = (centre + range.x - RADIUS - band.top) * plane.width + index % plane.width;
-    var pair = vec2<u32>(0u, 0u);
-    var xx = vec2<u32>(0u, 0u);
-    var xy = vec2<u32>(0u, 0u);
-    var yy = vec2<u32>(0u, 0u);
-    for (var k = range.x; k < range.y; k++) {
-        let tap = tap_at(k);
-        pair += tap * row_pairs[place];
-        xx += tap * parts(row_xx[place]);
-        xy += tap * parts(row_xy[place]);
-        yy += tap * parts(row_yy[place]);
-        place += plane.width;
+    var a = row(begin - 4u, x);
+    var b = row(begin - 3u, x);
+    var c = row(begin - 2u, x);
+    var d = row(begin - 1u, x);
+    var e = row(begin, x);
+    var f = row(begin + 1u, x);
+    var g = row(begin + 2u, x);
+    var h = row(begin + 3u, x);
+    for (var y = begin; y < min(begin + RUN, band.end); y++) {
+        let i = row(y + 4u, x);
+        let sums = weighed(a, b, c, d, e, f, g, h, i);
+        let index = (y - band.first) * plane.width + x;
+        let xx = whole(sums.low.x, sums.high.x);
+        let xy = whole(sums.low.y, sums.high.y);
+        let yy = whole(sums.low.z, sums.high.z);
+        out_pairs[index] = sums.pair;
+        out_seconds[5u * index] = xx.x;
+        out_seconds[5u * index + 1u] = xy.x;
+        out_seconds[5u * index + 2u] = yy.x;
+        out_seconds[5u * index + 3u] = xx.y | (xy.y << 16u);
+        out_seconds[5u * index + 4u] = yy.y;
+        a = b;
+        b = c;
+        c = d;
+        d = e;
+        e = f;
+        f = g;
+        g = h;
+        h = i;
     }
-    out_pairs[index] = pair;
-    let sum_xx = whole(xx);
-    let sum_xy = whole(xy);
-    let sum_yy = whole(yy);
-    out_seconds[5u * index] = sum_xx.x;
-    out_seconds[5u * index + 1u] = sum_xy.x;
-    out_seconds[5u * index + 2u] = sum_yy.x;
-    out_seconds[5u * index + 3u] = sum_xx.y | (sum_xy.y << 16u);
-    out_seconds[5u * index + 4u] = sum_yy.y;
+}
+
+// The moments in row y around column x, nothing beyond the border.
+fn row(y: u32, x: u32) -> Sums {
+    if y >= band.height {
+        return NOTHING;
+    }
+    let index = (y - band.top) * plane.width + x;
+    let xx = row_xx[index];
+    let xy = row_xy[index];
+    let yy = row_yy[index];
+    let low = vec3<u32>(xx.x, xy.x, yy.x);
+    let high = vec3<u32>(xx.y, xy.y, yy.y);
+    return Sums(row_pairs[index], low & vec3<u32>(0xffffu), (low >> vec3<u32>(16u)) | (high << vec3<u32>(16u)));
 }

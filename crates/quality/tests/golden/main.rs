@@ -15,3 +15,4 @@ mod float_psnr;
 mod motion;
 mod psnr_and_moment;
 mod psnr_hvs;
+mod ssim;
