@@ -54,6 +54,16 @@ mod tests {
     }
 
     #[test]
+    fn ties_of_squares_are_rounded_down() {
+        for code in 4096..=65535u32 {
+            let exact = u64::from(code * code);
+            let unit = 1u64 << (8 - (code * code).leading_zeros());
+            let rounded = (exact + unit / 2 - 1) & !(unit - 1);
+            assert_eq!(rounded as f64, f64::from(exact as f64 as f32), "{code}");
+        }
+    }
+
+    #[test]
     fn a_running_f64_sum_is_the_integer_sum_up_to_the_stated_size() {
         let code = Depth::U16.max_code().unwrap();
         let unit = square(code, scale(Depth::U16));
