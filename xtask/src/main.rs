@@ -2,6 +2,7 @@
 
 mod bench;
 mod build;
+mod ci;
 mod docs;
 mod doctor;
 mod drift;
@@ -9,10 +10,12 @@ mod elf;
 mod exact;
 mod failure;
 mod gate;
+mod nix;
 mod parity;
 mod proc;
 mod provision;
 mod test;
+mod tools;
 mod usage;
 mod workspace;
 
@@ -42,6 +45,7 @@ enum Command {
     Exact(exact::Args),
     Gate(gate::Args),
     Docs(docs::Args),
+    Ci(ci::Args),
     Test(test::Args),
     Bench(bench::Args),
 }
@@ -67,6 +71,7 @@ fn dispatch(command: Command) -> Result<ExitCode> {
         Command::Exact(args) => exact::run(&workspace, &args),
         Command::Gate(args) => gate::run(&workspace, &args),
         Command::Docs(args) => docs::run(&workspace, &args),
+        Command::Ci(args) => ci::run(&workspace, &args),
         Command::Test(args) => test::run(&workspace, &args),
         Command::Bench(args) => bench::run(&workspace, &args),
     }

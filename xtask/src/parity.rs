@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use isobit::kernel::Registry;
-use isobit_gate::args::{Driver, MergeArgs, RunArgs};
+use isobit_gate::args::{Driver, Environment, MergeArgs, RunArgs};
 use isobit_gate::config::Config;
 use isobit_gate::manifest::{Manifest, SelectionError};
 use isobit_gate::shard::{self, ShardError};
@@ -16,6 +16,7 @@ use isobit_report::merge;
 
 use crate::build;
 use crate::failure::{self, Failure};
+use crate::nix;
 use crate::proc::Proc;
 use crate::provision::Provider;
 use crate::workspace::Workspace;
@@ -45,6 +46,9 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     }
     let config = Config::load(&workspace.root)?;
     let lanes = validate(&registry(), &config, &args.run)?;
+    if args.run.env == Environment::Nix && nix::inside().is_none() {
+        return nix::enter(workspace, &lanes, std::env::args_os().skip(1));
+    }
     let proc = Proc::new(&workspace.root)?;
     let runner = build::runner(&proc)?;
     let drivers = if args.run.list {
@@ -57,6 +61,15 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     };
     let original = std::env::args_os().skip(2);
     proc.exec(&runner, &arguments(workspace, original, &drivers)?)
+}
+
+/// Whether a command line could be run here, as far as names and shards go.
+#[cfg(test)]
+pub fn accepts(workspace: &Workspace, args: &Args) -> Result<()> {
+    if args.command.is_none() {
+        validate(&registry(), &Config::load(&workspace.root)?, &args.run)?;
+    }
+    Ok(())
 }
 
 /// The arguments of the runner: the person's own words, and what was provided.

@@ -77,8 +77,13 @@ impl Proc {
 
     /// Replaces this process by the command where the system can; elsewhere runs it and passes its exit code on.
     pub fn exec(&self, program: &Utf8Path, args: &[OsString]) -> Result<ExitCode> {
+        self.exec_with(program, args, &[])
+    }
+
+    /// The same with variables set.
+    pub fn exec_with(&self, program: &Utf8Path, args: &[OsString], set: &[(&str, &str)]) -> Result<ExitCode> {
         let mut command = Command::new(program);
-        command.args(args);
+        command.args(args).envs(set.iter().copied());
         become_(&mut command).with_context(|| format!("cannot run `{program}`"))
     }
 

@@ -6,22 +6,54 @@ use std::time::Instant;
 
 use anyhow::Result;
 use camino::Utf8PathBuf;
+use clap::ValueEnum;
 use xshell::Cmd;
 
 use crate::proc::Proc;
 use crate::provision::{Environment, Name, Provider};
 use crate::workspace::Workspace;
-use crate::{docs, drift, failure, gate};
+use crate::{ci, docs, drift, failure, gate, nix};
 
 /// The variable that tells device tests where the drivers are: the path of a JSON array.
 const DRIVERS: &str = "ISOBIT_TEST_DRIVERS";
 
-/// Check format, lints, gate and documents, and run all tests
+/// Check format, lints, gate, documents, workflows and flake, and run all tests
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Only these steps
+    #[arg(long, value_name = "STEP", value_delimiter = ',')]
+    only: Vec<Step>,
+}
+
+/// A step, in the order in which they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Step {
+    /// Sources are formatted
+    Format,
+    /// Lints of the compiler
+    Lints,
+    /// Kernels, tolerances, exact twins and records agree
+    Gate,
+    /// The reference pages are fresh
+    Docs,
+    /// The workflows are fresh
+    Workflows,
+    /// The workflows are clean
+    Linters,
+    /// The flake's text says what it should
+    Flake,
+    /// The software drivers are there
+    Drivers,
+    /// The commands of the workflows run
+    Commands,
+    /// Examples in documentation
+    Examples,
+    /// All tests
+    Tests,
+}
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
+pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let proc = Proc::new(&workspace.root)?;
     let cargo = |line: &str| proc.cmd("cargo").args(line.split_whitespace());
     let drivers = workspace.state()?.join("test-drivers.json");
@@ -32,23 +64,30 @@ pub fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
         "test --workspace --lib --bins --tests --no-fail-fast"
     };
 
-    let steps: [(&str, &dyn Fn() -> Result<u8>); 7] = [
-        ("format", &|| passed(proc.run(cargo("fmt --all --check")))),
-        ("lints", &|| {
+    let steps: [(Step, &dyn Fn() -> Result<u8>); 11] = [
+        (Step::Format, &|| passed(proc.run(cargo("fmt --all --check")))),
+        (Step::Lints, &|| {
             passed(proc.run(cargo("clippy --workspace --all-targets -- -D warnings")))
         }),
-        ("gate", &|| gate::check(workspace)),
-        ("docs", &|| docs::check(workspace)),
-        ("drivers", &|| provide(workspace, &drivers).map(|()| 0)),
-        ("examples in documentation", &|| {
+        (Step::Gate, &|| gate::check(workspace)),
+        (Step::Docs, &|| docs::check(workspace)),
+        (Step::Workflows, &|| ci::check(workspace)),
+        (Step::Linters, &|| ci::lint(workspace)),
+        (Step::Flake, &|| nix::check(workspace)),
+        (Step::Drivers, &|| provide(workspace, &drivers).map(|()| 0)),
+        (Step::Commands, &|| ci::replay(workspace)),
+        (Step::Examples, &|| {
             passed(with_drivers(cargo("test --workspace --doc --quiet")))
         }),
-        ("tests", &|| passed(with_drivers(cargo(tests)))),
+        (Step::Tests, &|| passed(with_drivers(cargo(tests)))),
     ];
-    for (name, step) in steps {
+    let wanted = |step: Step| args.only.is_empty() || args.only.contains(&step);
+    for (step, check) in steps.into_iter().filter(|(step, _)| wanted(*step)) {
+        let name = step.to_possible_value().map(|value| value.get_name().to_owned());
+        let name = name.unwrap_or_default();
         anstream::eprintln!("test: {name}");
         let start = Instant::now();
-        let code = step()?;
+        let code = check()?;
         let seconds = start.elapsed().as_secs_f64();
         if code != 0 {
             anstream::eprintln!("test: {name} failed after {seconds:.1} s");

@@ -1,7 +1,7 @@
 //! The arguments of a parity run and of a merge, shared by the driver that a person calls and the runner that it starts.
 
 use camino::Utf8PathBuf;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use isobit::format::{Depth, Format, Layout};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,9 @@ pub struct RunArgs {
     /// Only these lanes; without it, the lanes that `ci/matrix.toml` runs by default
     #[arg(long, value_name = "LANE", value_delimiter = ',')]
     pub lanes: Vec<String>,
+    /// Run the lanes on the drivers of this machine (`host`), or in a shell of the flake (`nix`)
+    #[arg(long, value_name = "WHERE", default_value = "host", hide_possible_values = true)]
+    pub env: Environment,
     /// Only these fixtures
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub fixtures: Vec<String>,
@@ -113,10 +116,20 @@ pub struct MergeArgs {
 pub struct Driver {
     /// Its name, as `driver` in `ci/matrix.toml` asks for it.
     pub name: String,
-    /// How it was provided: `host` or `user`.
+    /// How it was provided: `host`, `user` or `nix`.
     pub environment: String,
     /// The driver manifest that a worker is confined to.
     pub icd: Utf8PathBuf,
     /// Folders in which the driver and the loader find their libraries, before the system's.
     pub libraries: Vec<Utf8PathBuf>,
+}
+
+/// Where the drivers of a run come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Environment {
+    /// The drivers of this machine, installed or unpacked
+    #[default]
+    Host,
+    /// A shell of the flake
+    Nix,
 }

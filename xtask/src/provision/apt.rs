@@ -3,7 +3,7 @@
 
 use std::process::Output;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use camino::{Utf8Path, Utf8PathBuf};
 use xshell::Cmd;
 
@@ -27,6 +27,8 @@ const CARRIED: [&str; 7] = [
 pub struct Apt<'a> {
     proc: &'a Proc,
     folder: Utf8PathBuf,
+    /// Held as long as the state may change.
+    _lock: fs_err::File,
 }
 
 impl<'a> Apt<'a> {
@@ -39,9 +41,15 @@ impl<'a> Apt<'a> {
         for below in ["lists/partial", "archives/partial", "none"] {
             fs_err::create_dir_all(folder.join(below))?;
         }
+        let lock = fs_err::File::create(folder.join(".lock"))?;
+        lock.file().lock().context("cannot lock the folder of packages")?;
         let system = proc.read(proc.cmd("apt-config").arg("dump"))?;
         drift::write(&folder.join("apt.conf"), &configuration(&folder, &system))?;
-        Ok(Self { proc, folder })
+        Ok(Self {
+            proc,
+            folder,
+            _lock: lock,
+        })
     }
 
     /// Whether this system has what is needed.

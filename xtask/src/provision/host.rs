@@ -135,6 +135,13 @@ impl Places {
         unique(manifests.filter(|path| path.is_file()).collect())
     }
 
+    /// The manifests of a driver among those that the person names in the environment.
+    pub fn named_of(&self, name: Name) -> Vec<Icd> {
+        let named = self.named();
+        let icds = named.iter().filter_map(|path| Icd::read(path).ok());
+        icds.filter(|icd| is_of(name, icd)).collect()
+    }
+
     /// The installed manifests of a driver. One that cannot be read is left out: `doctor` names it.
     pub fn candidates(&self, name: Name) -> Vec<Icd> {
         let mut manifests = self.manifests();

@@ -1,7 +1,7 @@
 //! `provision`: provides the software drivers: finds those that are installed, or unpacks them without root, and proves
 //! that each of them opens a device.
 
-mod apt;
+pub mod apt;
 pub mod host;
 pub mod icd;
 pub mod library;
@@ -20,9 +20,11 @@ use isobit_gate::config::Config;
 
 use crate::build;
 use crate::failure::Failure;
+use crate::nix;
 use crate::proc::{Proc, complaint};
 use crate::workspace::Workspace;
 use host::Places;
+use icd::Icd;
 use library::{LOADER, Search};
 use receipt::{Receipt, Stamp};
 
@@ -154,9 +156,12 @@ impl<'a> Provider<'a> {
             lock.file().lock().context("cannot lock the folder of drivers")?;
         }
 
+        if let (Environment::Auto, Some(shell)) = (environment, nix::inside()) {
+            return self.shell(name, &shell);
+        }
         let mut unusable = None;
         if environment != Environment::User {
-            match self.host(name)? {
+            match self.installed(name, "host", Places::here().candidates(name))? {
                 Ok(receipt) => return Ok(receipt),
                 Err(reason) if environment == Environment::Host => {
                     let message = format!(
@@ -174,13 +179,26 @@ impl<'a> Provider<'a> {
         self.user(name, unusable.as_deref())
     }
 
-    /// An installed driver that loads, or why there is none.
-    fn host(&self, name: Name) -> Result<Result<Receipt, String>> {
-        let candidates = Places::here().candidates(name);
+    /// The driver of the Nix shell that this process runs in. Another one would not be what was asked for.
+    fn shell(&self, name: Name, shell: &str) -> Result<Receipt> {
+        self.installed(name, "nix", Places::here().named_of(name))?
+            .map_err(|reason| {
+                Failure::error(
+                    format!("the Nix shell `{shell}` gives no driver `{}`: {reason}", name.as_str()),
+                    format!("nix develop .#{}", name.as_str()),
+                )
+            })
+    }
+
+    /// A driver of this machine that loads, or why there is none; `environment` is what reports call its origin.
+    fn installed(&self, name: Name, environment: &str, candidates: Vec<Icd>) -> Result<Result<Receipt, String>> {
         if candidates.is_empty() {
             return Ok(Err("not installed".to_owned()));
         }
-        let path = self.state.join("drivers").join(format!("{}.host.toml", name.as_str()));
+        let path = self
+            .state
+            .join("drivers")
+            .join(format!("{}.{environment}.toml", name.as_str()));
         let known = Receipt::read(&path).filter(|known| known.adapter.is_some() && known.holds());
         if let Some(known) = known.filter(|known| candidates.iter().any(|icd| icd.path == known.driver.icd)) {
             return Ok(Ok(known));
@@ -202,7 +220,7 @@ impl<'a> Provider<'a> {
                 adapter: None,
                 driver: Driver {
                     name: name.as_str().to_owned(),
-                    environment: "host".to_owned(),
+                    environment: environment.to_owned(),
                     icd: icd.path.clone(),
                     libraries: Vec::new(),
                 },

@@ -7,6 +7,8 @@ use isobit::execution::AdapterRequest;
 use isobit::format::Depth;
 use serde::{Deserialize, Deserializer};
 
+use super::ci::Ci;
+
 /// The lanes, and the quick set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,6 +21,9 @@ pub struct Matrix {
     /// Kernels with options set that are part of the matrix.
     #[serde(rename = "variant", default)]
     pub variants: Vec<Variant>,
+    /// Continuous integration.
+    #[serde(default)]
+    pub ci: Ci,
 }
 
 /// A kernel with options set.

@@ -2,6 +2,7 @@
 //!
 //! Reads and checks each file by itself; whether the names in it exist is the business of [`crate::check`].
 
+mod ci;
 mod expectation;
 mod fragment;
 mod matrix;
@@ -13,6 +14,7 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 
+pub use ci::{Action, Ci, Job, JobEnvironment, Workflow};
 pub use expectation::{Expectation, Expected};
 pub use fragment::Fragment;
 pub use matrix::{Grid, Lane, Matrix, Variant};
