@@ -49,7 +49,7 @@ const HIGH: [i64; 4] = [-4_240, -7_345, 27_411, -15_826];
 /// The part of a side, at either end, that is not pooled.
 const BORDER: f64 = 0.1;
 /// The square of the cosine of 1 degree.
-const COS_1DEG_SQUARED: f32 = 0.999_695_4;
+pub const COS_1DEG_SQUARED: f32 = 0.999_695_4;
 /// One in the gain of a restored detail.
 const ONE: i64 = 1 << 15;
 

@@ -14,7 +14,8 @@ use isobit_exact::samples::sample_plane;
 use super::csf::{self, Weights};
 use super::parameters::{Parameters, unsupported};
 use super::reference::{
-    self, Rows, SCALES, Size, ceil_log2, cube_shifts, denominator_square_shift, interior, margin, shifts,
+    self, COS_1DEG_SQUARED, Rows, SCALES, Size, ceil_log2, cube_shifts, denominator_square_shift, interior, margin,
+    shifts,
 };
 use super::{KERNEL, scores};
 use crate::planes;
@@ -134,7 +135,7 @@ const fn workgroups(size: Size) -> u64 {
 fn uniform(scale: usize, size: Size, shape: &ClipShape, parameters: &Parameters, weights: &Weights) -> [u32; 32] {
     let depth = shape.format.depth;
     let range = |range: Range<usize>| [range.start as u32, range.end as u32];
-    let gain_limit = parameters.enhn_gain_limit.to_bits();
+    let double = |number: f64| [number.to_bits() as u32, (number.to_bits() >> 32) as u32];
     let middle = if scale == 0 { 1 << (depth.bits() - 1) } else { 0 };
     let cubes = cube_shifts(scale, size.width);
     let denominator =
@@ -147,12 +148,13 @@ fn uniform(scale: usize, size: Size, shape: &ClipShape, parameters: &Parameters,
         (6, &range(interior(size.width))),
         (8, &range(interior(size.height))),
         (10, &shifts(scale, depth)),
-        (12, &[gain_limit as u32, (gain_limit >> 32) as u32]),
+        (12, &double(parameters.enhn_gain_limit)),
         (14, &[middle, scale as u32]),
         (16, &weights.fixed),
         (20, &cubes.map(|shifts| shifts[0])),
         (24, &cubes.map(|shifts| shifts[1])),
         (28, &denominator),
+        (30, &double(f64::from(COS_1DEG_SQUARED))),
     ] {
         words[at..][..values.len()].copy_from_slice(values);
     }

@@ -8,7 +8,6 @@ const ROW_INVOCATIONS: u32 = 32u;
 
 const LOW: vec4<i32> = vec4<i32>(15826, 27411, 7345, -4240);
 const HIGH: vec4<i32> = vec4<i32>(-4240, -7345, 27411, -15826);
-const COS_1DEG_SQUARED: u32 = 0x3f7fec0au;
 const ONE: u32 = 32768u;
 
 const HORIZONTAL: u32 = 0u;
@@ -38,6 +37,8 @@ struct Scale {
     cube_shifts: vec4<u32>,
     // Of the square and the cube of a detail of the reference; 0 for none.
     denominator_shifts: vec2<u32>,
+    // The bits of an f64: the square of the cosine of 1 degree.
+    alignment: vec2<u32>,
 }
 
 @group(0) @binding(0) var<uniform> scale: Scale;
@@ -194,7 +195,7 @@ fn in_margin(at: u32) -> bool {
 // Whether the horizontal and vertical details of both pictures point into the same direction, to 1 degree.
 fn aligned(o: vec3<i32>, t: vec3<i32>) -> bool {
     let product = rounded(dot_product(o, t));
-    let bound = soft64_mul(soft64_from_f32(COS_1DEG_SQUARED), rounded(dot_product(o, o)));
+    let bound = soft64_mul(scale.alignment, rounded(dot_product(o, o)));
     let lengths = soft64_mul(bound, rounded(dot_product(t, t)));
     return product.y < 0x80000000u && soft64_less_equal(lengths, soft64_mul(product, product));
 }

@@ -47,6 +47,18 @@ fn filters_add_up_to_the_square_root_of_two_and_to_nothing() {
 }
 
 #[test]
+fn the_angle_of_alignment_is_1_degree() {
+    let cos = 1f64.to_radians().cos();
+    assert_eq!(COS_1DEG_SQUARED, (cos * cos) as f32);
+}
+
+#[test]
+fn details_without_direction_are_aligned() {
+    assert!(aligned([0, 0, 5], [0, 0, 9]));
+    assert_eq!(restore(5, 9, true, 100.0), 9);
+}
+
+#[test]
 fn halves_are_rounded_up() {
     assert_eq!(
         [3, 2, 1, -1, -2, -3].map(|value| shifted(value, 1)),
@@ -103,7 +115,7 @@ proptest! {
     #[test]
     fn directions_are_aligned_to_1_degree(o in [-22_000..22_000i32, -22_000..22_000], turn in -3.0..3.0f64, length in 0.1..1.0f64) {
         prop_assume!(o[0].abs().max(o[1].abs()) > 10_000);
-        let (sin, cos) = (turn.to_radians() * 1.0).sin_cos();
+        let (sin, cos) = turn.to_radians().sin_cos();
         let [x, y] = o.map(f64::from);
         let t = [length * (x * cos - y * sin), length * (x * sin + y * cos)].map(|value| value.round() as i32);
         let angle = f64::from(t[1]).atan2(f64::from(t[0])) - y.atan2(x);
