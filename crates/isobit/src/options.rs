@@ -20,6 +20,8 @@ pub struct KernelOption {
     pub default: OptionValue,
     /// The least and the greatest value of a number; both are allowed.
     pub range: [f64; 2],
+    /// The values of a choice.
+    pub choices: &'static [&'static str],
 }
 
 impl KernelOption {
@@ -31,6 +33,7 @@ impl KernelOption {
             summary,
             default: OptionValue::Flag(false),
             range: [0.0, 1.0],
+            choices: &[],
         }
     }
 
@@ -48,6 +51,7 @@ impl KernelOption {
             summary,
             default: OptionValue::Number(default),
             range,
+            choices: &[],
         }
     }
 
@@ -65,6 +69,24 @@ impl KernelOption {
             summary,
             default: OptionValue::Integer(default),
             range: [range[0] as f64, range[1] as f64],
+            choices: &[],
+        }
+    }
+
+    /// One of several words, by default the first.
+    pub const fn choice(
+        name: &'static str,
+        alias: &'static str,
+        summary: &'static str,
+        choices: &'static [&'static str],
+    ) -> Self {
+        Self {
+            name,
+            alias,
+            summary,
+            default: OptionValue::Choice(choices[0]),
+            range: [0.0, 0.0],
+            choices,
         }
     }
 
@@ -73,10 +95,11 @@ impl KernelOption {
             OptionValue::Flag(_) => OptionValue::Flag(text.parse().ok()?),
             OptionValue::Integer(_) => OptionValue::Integer(text.parse().ok()?),
             OptionValue::Number(_) => OptionValue::Number(text.parse().ok()?),
+            OptionValue::Choice(_) => OptionValue::Choice(self.choices.iter().find(|choice| **choice == text)?),
         };
         let [least, most] = self.range;
         let inside = match value {
-            OptionValue::Flag(_) => true,
+            OptionValue::Flag(_) | OptionValue::Choice(_) => true,
             OptionValue::Integer(value) => (least..=most).contains(&(value as f64)),
             OptionValue::Number(value) => (least..=most).contains(&value),
         };
@@ -90,6 +113,7 @@ impl KernelOption {
             OptionValue::Flag(_) => "`true` or `false`".to_owned(),
             OptionValue::Integer(_) => format!("a whole number from {least} to {most}"),
             OptionValue::Number(_) => format!("a number from {least} to {most}"),
+            OptionValue::Choice(_) => format!("one of `{}`", self.choices.join("`, `")),
         }
     }
 }
@@ -103,6 +127,8 @@ pub enum OptionValue {
     Integer(i64),
     /// A number.
     Number(f64),
+    /// One of several words.
+    Choice(&'static str),
 }
 
 impl fmt::Display for OptionValue {
@@ -111,6 +137,7 @@ impl fmt::Display for OptionValue {
             Self::Flag(value) => value.fmt(f),
             Self::Integer(value) => value.fmt(f),
             Self::Number(value) => value.fmt(f),
+            Self::Choice(value) => value.fmt(f),
         }
     }
 }
@@ -222,6 +249,17 @@ impl Options {
         }
     }
 
+    /// One of several words.
+    ///
+    /// # Panics
+    /// If the kernel declares no such option.
+    pub fn choice(&self, name: &str) -> &'static str {
+        match self.value(name) {
+            Some(OptionValue::Choice(value)) => value,
+            other => panic!("option `{name}` is {other:?}, not a declared choice"),
+        }
+    }
+
     fn value(&self, name: &str) -> Option<OptionValue> {
         let known = self.known.iter().find(|option| option.name == name)?;
         let set = self.set.iter().find(|(option, _)| option.name == name);
@@ -233,7 +271,7 @@ impl Options {
     pub fn suffix(&self) -> String {
         let part = |(option, value): &(&KernelOption, OptionValue)| match value {
             OptionValue::Flag(_) => format!("_{}", option.alias),
-            number => format!("_{}_{number}", option.alias),
+            value => format!("_{}_{value}", option.alias),
         };
         self.set.iter().map(part).collect()
     }

@@ -31,5 +31,6 @@ pub const KERNELS: &[Kernel] = &[
     adm::KERNEL,
     psnr_hvs::KERNEL,
     cambi::KERNEL,
+    cambi::FULL_REFERENCE,
     vif::KERNEL,
 ];

@@ -37,6 +37,7 @@ const KERNELS: &[Kernel] = &[
     quality::adm::KERNEL,
     quality::psnr_hvs::KERNEL,
     quality::cambi::KERNEL,
+    quality::cambi::FULL_REFERENCE,
     quality::vif::KERNEL,
 ];
 

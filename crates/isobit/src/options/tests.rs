@@ -19,6 +19,7 @@ const KERNEL: Kernel = Kernel {
         KernelOption::integer("radius", "r", "Samples on either side.", 2, [1, 9]),
         KernelOption::flag("wrap", "wr", "Whether edges wrap around."),
         KernelOption::number("gain", "g", "What the result is multiplied by.", 1.0, [0.0, 4.0]),
+        KernelOption::choice("edge", "e", "What lies beyond an edge.", &["mirror", "zero"]),
     ]),
     window: Window::FRAME,
     accepts: |_| true,
@@ -34,7 +35,8 @@ const KERNEL: Kernel = Kernel {
 };
 
 fn sum(options: &Options) -> f64 {
-    options.integer("radius") as f64 + options.number("gain") + f64::from(u8::from(options.flag("wrap"))) * 100.0
+    let hundreds = u8::from(options.flag("wrap")) + 2 * u8::from(options.choice("edge") == "zero");
+    options.integer("radius") as f64 + options.number("gain") + f64::from(hundreds) * 100.0
 }
 
 fn with(given: &[(&str, &str)]) -> Result<Kernel, OptionError> {
@@ -47,9 +49,9 @@ fn with(given: &[(&str, &str)]) -> Result<Kernel, OptionError> {
 
 #[test]
 fn names_carry_what_differs_from_the_defaults_in_the_order_of_the_options_names() {
-    let kernel = with(&[("wrap", "true"), ("radius", "3"), ("gain", "0.5")]).unwrap();
-    assert_eq!(kernel.name, "blur_g_0.5_r_3_wr");
-    assert_eq!(kernel.metrics[0].name, "sum_g_0.5_r_3_wr");
+    let kernel = with(&[("wrap", "true"), ("radius", "3"), ("gain", "0.5"), ("edge", "zero")]).unwrap();
+    assert_eq!(kernel.name, "blur_e_zero_g_0.5_r_3_wr");
+    assert_eq!(kernel.metrics[0].name, "sum_e_zero_g_0.5_r_3_wr");
     assert_eq!(
         (kernel.base(kernel.name), kernel.base(kernel.metrics[0].name)),
         ("blur", "sum")
@@ -58,7 +60,7 @@ fn names_carry_what_differs_from_the_defaults_in_the_order_of_the_options_names(
 
 #[test]
 fn a_default_that_is_spelled_out_is_no_other_kernel() {
-    let kernel = with(&[("wrap", "false"), ("radius", "2"), ("gain", "1")]).unwrap();
+    let kernel = with(&[("wrap", "false"), ("radius", "2"), ("gain", "1"), ("edge", "mirror")]).unwrap();
     assert_eq!((kernel.name, kernel.metrics), (KERNEL.name, KERNEL.metrics));
 }
 
@@ -72,9 +74,9 @@ fn an_option_can_be_set_back() {
 #[test]
 fn values_reach_the_reference_and_the_finish_and_outputs_are_named_after_them() {
     let shape = crate::frame::ClipShape::tight("rgb-8".parse().unwrap(), 1, 1);
-    let kernel = with(&[("gain", "2.5"), ("wrap", "true")]).unwrap();
+    let kernel = with(&[("gain", "2.5"), ("wrap", "true"), ("edge", "zero")]).unwrap();
     let outputs = kernel.finish(&kernel.twins[0], &shape, &[Readback::default()]).unwrap();
-    assert_eq!(outputs, [Output::score(kernel.metrics[0].name, 0, 104.5)]);
+    assert_eq!(outputs, [Output::score(kernel.metrics[0].name, 0, 304.5)]);
 }
 
 #[test]
@@ -82,7 +84,7 @@ fn what_the_kernel_does_not_know_is_refused_with_what_it_knows() {
     let error = with(&[("radios", "3")]).unwrap_err().to_string();
     assert_eq!(
         error,
-        "kernel `blur` has no option `radios`\nhint: its options are `radius`, `wrap`, `gain`"
+        "kernel `blur` has no option `radios`\nhint: its options are `radius`, `wrap`, `gain`, `edge`"
     );
 }
 
@@ -94,6 +96,7 @@ fn a_value_of_another_type_or_outside_the_range_is_refused() {
         ("wrap", "1"),
         ("gain", "nan"),
         ("gain", "-0.1"),
+        ("edge", "Zero"),
     ] {
         let error = with(&[(option, value)]).unwrap_err();
         assert!(matches!(error, OptionError::Value { .. }), "{option}={value}: {error}");
@@ -101,6 +104,10 @@ fn a_value_of_another_type_or_outside_the_range_is_refused() {
     assert_eq!(
         with(&[("gain", "5")]).unwrap_err().to_string(),
         "option `gain` of kernel `blur` is a number from 0 to 4, not `5`\nhint: gain is 1 by default"
+    );
+    assert_eq!(
+        with(&[("edge", "wrap")]).unwrap_err().to_string(),
+        "option `edge` of kernel `blur` is one of `mirror`, `zero`, not `wrap`\nhint: edge is mirror by default"
     );
 }
 

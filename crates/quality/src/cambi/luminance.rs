@@ -21,7 +21,6 @@ const GAMMA: f64 = 2.4;
 pub(super) enum Eotf {
     /// Recommendation ITU-R BT.1886, for a display from 0.01 to 300 cd/m².
     Bt1886,
-    #[cfg_attr(not(test), expect(dead_code, reason = "the default is the other"))]
     /// SMPTE ST 2084, up to 10,000 cd/m².
     Pq,
 }

@@ -1,8 +1,11 @@
-//! What the options and the size of a clip come to: the picture that is analysed, the window, and the tables.
+//! What the options and the size of a clip come to: the pictures that are analysed, their windows, and the tables.
 
 use isobit::frame::ClipShape;
+use isobit::kernel::KernelError;
+use isobit::options::Options;
 
-use super::luminance::Eotf;
+use super::KERNEL;
+use super::choices::Choices;
 
 /// The side from which on a picture is large enough; one side has to be.
 const LEAST_SIDE: u32 = 216;
@@ -16,49 +19,6 @@ const WEIGHTS: [u32; 32] = [
 /// The scales that a picture is analysed at, each half as wide and high as the one before.
 pub(super) const SCALES: usize = 5;
 
-/// The options, under libvmaf's names.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Choices {
-    /// The greatest score that is reported.
-    pub(super) cambi_max_val: f64,
-    /// Size of the encode in samples, smaller than the clip's where it was scaled up for display; 0 is the clip's.
-    pub(super) enc_size: [u32; 2],
-    /// Bit depth of the encode; 0 is the clip's.
-    pub(super) enc_bitdepth: u32,
-    /// Side of the window at 3840×2160, in samples.
-    pub(super) window_size: u32,
-    /// Share of the pixels that are pooled.
-    pub(super) topk: f64,
-    /// The least relative step of luminance that can be seen.
-    pub(super) tvi_threshold: f64,
-    /// Luminance below which no banding is seen, in cd/m².
-    pub(super) cambi_vis_lum_threshold: f64,
-    /// Steps of up to 2 to that power of codes are looked at.
-    pub(super) max_log_contrast: u32,
-    /// How the display turns signal into light.
-    pub(super) eotf: Eotf,
-    /// Rows from which on analysis begins at half the size: 1080, 1440, 2160, or 0 for never.
-    pub(super) cambi_high_res_speedup: u32,
-}
-
-/// The defaults of libvmaf.
-impl Default for Choices {
-    fn default() -> Self {
-        Self {
-            cambi_max_val: 1000.0,
-            enc_size: [0, 0],
-            enc_bitdepth: 0,
-            window_size: 65,
-            topk: 0.6,
-            tvi_threshold: 0.019,
-            cambi_vis_lum_threshold: 0.0,
-            max_log_contrast: 2,
-            eotf: Eotf::Bt1886,
-            cambi_high_res_speedup: 0,
-        }
-    }
-}
-
 /// A step in code that is looked for around a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
@@ -66,6 +26,17 @@ pub(super) struct Step {
     pub(super) weight: u32,
     /// The brightest code from which it can be seen.
     pub(super) brightest: u32,
+}
+
+/// What is analysed of a pair of clips.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Analyses {
+    /// The encode, which is the distorted clip.
+    pub(super) encode: Settings,
+    /// The source, which is the reference, where the encode is held against it.
+    pub(super) source: Option<Settings>,
+    /// The greatest score that is reported.
+    pub(super) greatest: f64,
 }
 
 /// What analysis of one clip's frames needs to know.
@@ -93,66 +64,99 @@ pub(super) struct Settings {
     pub(super) reciprocals: Vec<f32>,
     /// Share of the pixels that are pooled.
     pub(super) topk: f64,
-    /// The greatest score that is reported.
-    pub(super) greatest: f64,
+}
+
+impl Analyses {
+    /// Analyses of clips of `shape`.
+    ///
+    /// Rows of a source that is wider than its clip are rows here, at 10 bits too, where libvmaf copies a clip that needs no
+    /// sampling with the wrong stride.
+    ///
+    /// # Errors
+    /// Where libvmaf refuses such clips, or would read beyond its pictures and histograms.
+    pub(super) fn new(shape: &ClipShape, options: &Options) -> Result<Self, KernelError> {
+        Self::of(shape, &Choices::new(options)).map_err(|reason| KernelError::Unsupported {
+            kernel: KERNEL.name,
+            reason,
+        })
+    }
+
+    fn of(shape: &ClipShape, choices: &Choices) -> Result<Self, String> {
+        let clip = [shape.width, shape.height];
+        let encode = encode_size(clip, choices.encode);
+        let source = choices.source.filter(|size| !size.contains(&0)).unwrap_or(clip);
+        for [width, height] in [encode, source] {
+            if width.max(height) < LEAST_SIDE {
+                return Err(format!(
+                    "a picture of {width}x{height}, and one side has to be at least {LEAST_SIDE}"
+                ));
+            }
+        }
+        if (source[0] > encode[0] && source[1] < encode[1]) || (source[0] < encode[0] && source[1] > encode[1]) {
+            return Err(format!(
+                "a source of {}x{}, wider or higher than its encode of {}x{} but not both",
+                source[0], source[1], encode[0], encode[1]
+            ));
+        }
+        let halved = choices.halved_from.is_some_and(|pixels| area(encode) >= pixels);
+        let windows = [encode, source].map(|size| window(choices.window, size, halved));
+        for (window, [width, height]) in windows.into_iter().zip([encode, source]) {
+            if window > GREATEST_WINDOW {
+                return Err(format!(
+                    "a picture of {width}x{height} takes a window of {window}, and {GREATEST_WINDOW} is the greatest"
+                ));
+            }
+        }
+        let settings = |size, window| Settings::new(shape, choices, size, window, halved);
+        Ok(Self {
+            encode: settings(encode, windows[0])?,
+            source: choices.source.map(|_| settings(source, windows[1])).transpose()?,
+            greatest: choices.greatest,
+        })
+    }
+
+    /// The index of each clip that is analysed, and how.
+    pub(super) fn clips(&self) -> impl Iterator<Item = (usize, &Settings)> {
+        [(1, &self.encode)]
+            .into_iter()
+            .chain(self.source.iter().map(|source| (0, source)))
+    }
 }
 
 impl Settings {
-    /// Settings for clips of `shape`.
-    ///
-    /// # Errors
-    /// Says why libvmaf refuses such a clip, or computes from samples that are not there.
-    pub(super) fn new(shape: &ClipShape, choices: &Choices) -> Result<Self, String> {
-        let clip = [shape.width, shape.height];
-        let [mut width, mut height] = choices.enc_size;
-        if width == 0 || height == 0 || width > clip[0] || height > clip[1] {
-            [width, height] = clip;
-        }
-        if width.max(height) < LEAST_SIDE {
-            return Err(format!(
-                "a picture of {width}x{height}, and one side has to be at least {LEAST_SIDE}"
-            ));
-        }
-        let halved = match choices.cambi_high_res_speedup {
-            1080 => u64::from(width) * u64::from(height) >= 1920 * 1080,
-            1440 => u64::from(width) * u64::from(height) >= 2560 * 1440,
-            2160 => u64::from(width) * u64::from(height) >= 3840 * 2160,
-            _ => false,
-        };
-        let window = window(choices.window_size, width, height, halved);
-        if window > GREATEST_WINDOW {
-            return Err(format!(
-                "a picture of {width}x{height} takes a window of {window}, and {GREATEST_WINDOW} is the greatest"
-            ));
-        }
-        let darkest = choices.eotf.darkest(choices.cambi_vis_lum_threshold).ok_or_else(|| {
-            let luminance = choices.cambi_vis_lum_threshold;
-            format!("no code is as bright as {luminance} cd/m²")
-        })?;
+    fn new(shape: &ClipShape, choices: &Choices, size: [u32; 2], window: u32, halved: bool) -> Result<Self, String> {
+        let [width, height] = size;
+        let luminance = choices.least_luminance;
+        let darkest = choices.eotf.darkest(luminance);
         let bits = shape.format.depth.bits();
+        let encode_bits = if choices.encode_bits == 0 {
+            bits
+        } else {
+            choices.encode_bits
+        };
+        let step = |step| Step {
+            weight: WEIGHTS[step as usize - 1],
+            brightest: choices.eotf.brightest(step, choices.threshold),
+        };
         let settings = Self {
-            columns: sampled(clip[0], width)?,
-            rows: sampled(clip[1], height)?,
+            columns: sampled(shape.width, width)?,
+            rows: sampled(shape.height, height)?,
             depth_bits: bits,
-            anti_dither: (if choices.enc_bitdepth == 0 {
-                bits
-            } else {
-                choices.enc_bitdepth
-            }) < 10,
+            anti_dither: encode_bits < 10,
             flat_limit: flat_limit(width, height),
             halved,
             window,
-            steps: (1..=1 << choices.max_log_contrast)
-                .map(|step| Step {
-                    weight: WEIGHTS[step as usize - 1],
-                    brightest: choices.eotf.brightest(step, choices.tvi_threshold),
-                })
-                .collect(),
-            darkest,
+            steps: (1..=choices.greatest_step).map(step).collect(),
+            darkest: darkest.ok_or_else(|| format!("no code is as bright as {luminance} cd/m²"))?,
             reciprocals: (0..=window * window).map(reciprocal).collect(),
             topk: choices.topk,
-            greatest: choices.cambi_max_val,
         };
+        let darkest_counted = settings.darkest.saturating_sub(3 * choices.greatest_step - 1);
+        if darkest_counted > settings.brightest_counted() + 1 {
+            return Err(format!(
+                "no step is seen from {luminance} cd/m² on, and libvmaf has no histogram of no codes"
+            ));
+        }
         let [least_width, least_height] = settings.size(SCALES - 1);
         if least_width.min(least_height) < window / 2 {
             return Err(format!(
@@ -180,8 +184,18 @@ impl Settings {
     }
 }
 
+/// The size at which an encode is analysed: that of the clip unless both sides are set, and none is larger than the clip's.
+fn encode_size(clip: [u32; 2], [width, height]: [u32; 2]) -> [u32; 2] {
+    let scaled_up = width > 0 && height > 0 && width <= clip[0] && height <= clip[1];
+    if scaled_up { [width, height] } else { clip }
+}
+
+fn area([width, height]: [u32; 2]) -> u64 {
+    u64::from(width) * u64::from(height)
+}
+
 /// The side of the window: `size` at 3840×2160, proportional to width plus height, and odd.
-fn window(size: u32, width: u32, height: u32, halved: bool) -> u32 {
+fn window(size: u32, [width, height]: [u32; 2], halved: bool) -> u32 {
     let scaled = (u64::from(size) * (u64::from(width) + u64::from(height)) / 375) >> 4;
     let scaled = if halved { scaled.div_ceil(2) } else { scaled };
     scaled as u32 | 1
@@ -231,11 +245,21 @@ fn reciprocal(count: u32) -> f32 {
 mod tests {
     use isobit::format::{Depth, Format, Layout};
 
+    use super::super::FULL_REFERENCE;
     use super::*;
 
-    fn settings(width: u32, height: u32, choices: &Choices) -> Result<Settings, String> {
-        let format = Format::new(Layout::Yuv420, Depth::U8);
-        Settings::new(&ClipShape::tight(format, width, height), choices)
+    fn analyses(width: u32, height: u32, given: &[(&str, &str)]) -> Result<Analyses, String> {
+        let shape = ClipShape::tight(Format::new(Layout::Yuv420, Depth::U8), width, height);
+        let given: Vec<_> = given
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        let kernel = FULL_REFERENCE.with_options(&given).unwrap();
+        Analyses::of(&shape, &Choices::new(&kernel.options))
+    }
+
+    fn encode(width: u32, height: u32, given: &[(&str, &str)]) -> Settings {
+        analyses(width, height, given).unwrap().encode
     }
 
     #[test]
@@ -249,12 +273,12 @@ mod tests {
 
     #[test]
     fn windows_are_odd_and_grow_with_the_picture() {
-        let window = |width, height| window(65, width, height, false);
+        let window = |width, height| window(65, [width, height], false);
         assert_eq!(
             [window(3840, 2160), window(1920, 1080), window(358, 354), window(216, 1)],
             [65, 33, 7, 3]
         );
-        assert_eq!(super::window(65, 3840, 2160, true), 33);
+        assert_eq!(super::window(65, [3840, 2160], true), 33);
     }
 
     #[test]
@@ -267,54 +291,67 @@ mod tests {
 
     #[test]
     fn what_libvmaf_refuses_is_refused() {
-        let refusal = |width, height| settings(width, height, &Choices::default()).unwrap_err();
+        let refusal = |width, height, given: &[_]| analyses(width, height, given).unwrap_err();
         assert_eq!(
-            refusal(215, 215),
+            refusal(215, 215, &[]),
             "a picture of 215x215, and one side has to be at least 216"
         );
         assert_eq!(
-            refusal(3846, 2247),
+            refusal(3846, 2247, &[]),
             "a picture of 3846x2247 takes a window of 67, and 65 is the greatest"
         );
-        assert!(settings(3846, 2246, &Choices::default()).is_ok());
+        assert!(analyses(3846, 2246, &[]).is_ok());
+        assert!(analyses(3846, 2247, &[("window_size", "64")]).is_ok());
+        assert_eq!(
+            refusal(358, 354, &[("src_width", "400"), ("src_height", "300")]),
+            "a source of 400x300, wider or higher than its encode of 358x354 but not both"
+        );
+    }
+
+    #[test]
+    fn a_luminance_at_which_no_step_is_seen_is_refused() {
+        let luminance = |value| analyses(358, 354, &[("cambi_vis_lum_threshold", value)]);
+        assert!(luminance("70").is_ok());
+        assert_eq!(
+            luminance("120").unwrap_err(),
+            "no step is seen from 120 cd/m² on, and libvmaf has no histogram of no codes"
+        );
     }
 
     #[test]
     fn a_scale_has_to_hold_half_a_window() {
-        assert!(settings(216, 1, &Choices::default()).is_ok());
+        assert!(analyses(216, 1, &[]).is_ok());
         assert_eq!(
-            settings(3000, 128, &Choices::default()).unwrap_err(),
+            analyses(3000, 128, &[]).unwrap_err(),
             "a picture of 3000x128, whose smallest scale of 188x8 is less than half its window of 33"
         );
     }
 
     #[test]
     fn an_encode_that_was_scaled_up_is_sampled_at_its_own_size() {
-        let choices = Choices {
-            enc_size: [179, 216],
-            ..Choices::default()
-        };
-        let smaller = settings(358, 354, &choices).unwrap();
-        assert_eq!(smaller.size(0), [179, 216]);
+        let smaller = encode(358, 354, &[("enc_width", "180"), ("enc_height", "216")]);
+        assert_eq!(smaller.size(0), [180, 216]);
         assert_eq!(
-            (&smaller.columns[..3], &smaller.rows[..4]),
-            ([1, 3, 5].as_slice(), [0, 2, 4, 5].as_slice())
+            (&smaller.columns[..4], &smaller.rows[..4]),
+            ([0, 2, 4, 6].as_slice(), [0, 2, 4, 5].as_slice())
         );
-        assert_eq!(smaller.rows.last(), Some(&353));
-        let larger = Choices {
-            enc_size: [359, 216],
-            ..Choices::default()
-        };
-        assert_eq!(settings(358, 354, &larger).unwrap().size(0), [358, 354]);
+        assert_eq!((smaller.columns.last(), smaller.rows.last()), (Some(&357), Some(&353)));
+        let one_side_larger = encode(358, 354, &[("enc_width", "359"), ("enc_height", "216")]);
+        assert_eq!(one_side_larger.size(0), [358, 354]);
+    }
+
+    #[test]
+    fn a_source_may_be_larger_than_its_clip() {
+        let larger = analyses(358, 354, &[("src_width", "716"), ("src_height", "354")]).unwrap();
+        let source = larger.source.unwrap();
+        assert_eq!(source.columns[..5], [0, 0, 1, 1, 2]);
+        assert_eq!((source.window, larger.encode.window), (11, 7));
     }
 
     #[test]
     fn the_speedup_halves_pictures_from_its_size_on() {
-        let choices = Choices {
-            cambi_high_res_speedup: 1080,
-            ..Choices::default()
-        };
-        assert_eq!(settings(1920, 1080, &choices).unwrap().size(0), [960, 540]);
-        assert_eq!(settings(1918, 1080, &choices).unwrap().size(1), [959, 540]);
+        let given = [("cambi_high_res_speedup", "1080")];
+        assert_eq!(encode(1920, 1080, &given).size(0), [960, 540]);
+        assert_eq!(encode(1918, 1080, &given).size(1), [959, 540]);
     }
 }
