@@ -9,7 +9,7 @@ use crate::proc::Proc;
 use crate::workspace::Workspace;
 
 /// The package of the runner.
-const RUNNER: &str = "isobit-parity";
+pub const RUNNER: &str = "isobit-parity";
 /// The packages that hold kernels, through the registry that lists them.
 const KERNELS: &str = "isobit-registry";
 

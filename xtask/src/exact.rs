@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use camino::Utf8Path;
 use isobit_exact::functions::{self, Function, SelectError};
 use isobit_gate::args::Driver;
-use isobit_gate::config::{Config, Lane};
+use isobit_gate::config::{Config, Lane, family};
 use isobit_gate::names;
 use xshell::Cmd;
 
@@ -118,7 +118,14 @@ fn lanes<'a>(config: &'a Config, wanted: &[String]) -> Result<Vec<&'a Lane>> {
             Failure::usage(format!("no lane is named `{name}`"), format!("the lanes are {names}"))
         })
     };
-    wanted.iter().map(find).collect()
+    let found: Vec<&Lane> = wanted.iter().map(find).collect::<Result<_>>()?;
+    match found.iter().find(|lane| lane.release.is_some()) {
+        Some(lane) => Err(Failure::usage(
+            format!("lane `{}` is a container, and `exact` runs on this machine", lane.name),
+            format!("cargo xtask exact --lanes {}", family(&lane.name)),
+        )),
+        None => Ok(found),
+    }
 }
 
 /// Shows a command one driver only.

@@ -3,6 +3,7 @@
 mod bench;
 mod build;
 mod ci;
+mod container;
 mod docs;
 mod doctor;
 mod drift;

@@ -8,13 +8,14 @@ use anyhow::Result;
 use isobit::kernel::Registry;
 use isobit_gate::args::{Driver, Environment, MergeArgs, RunArgs};
 use isobit_gate::config::Config;
-use isobit_gate::manifest::{Manifest, SelectionError};
+use isobit_gate::manifest::{self, Manifest, SelectionError};
 use isobit_gate::shard::{self, ShardError};
 use isobit_gate::variants;
 use isobit_registry::registry;
 use isobit_report::merge;
 
 use crate::build;
+use crate::container;
 use crate::failure::{self, Failure};
 use crate::nix;
 use crate::proc::Proc;
@@ -29,6 +30,8 @@ pub struct Args {
     command: Option<Command>,
     #[command(flatten)]
     run: RunArgs,
+    #[command(flatten)]
+    container: container::BaseArgs,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -49,17 +52,22 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     if args.run.env == Environment::Nix && nix::inside().is_none() {
         return nix::enter(workspace, &lanes, std::env::args_os().skip(1));
     }
+    let lanes: Vec<&str> = lanes.iter().map(String::as_str).collect();
     let proc = Proc::new(&workspace.root)?;
+    if !args.run.list {
+        // An engine or an image that fails should do so before minutes are spent on a build.
+        container::prepare(workspace, &proc, &config, &lanes, &args.container.base())?;
+    }
     let runner = build::runner(&proc)?;
     let drivers = if args.run.list {
         Vec::new()
     } else {
-        let lanes: Vec<&str> = lanes.iter().map(String::as_str).collect();
         Provider::new(workspace)?
+            .with_base(args.container.base())
             .with_runner(&runner)
             .provide_for(&config, &lanes)?
     };
-    let original = std::env::args_os().skip(2);
+    let original = without_base(std::env::args_os().skip(2));
     proc.exec(&runner, &arguments(workspace, original, &drivers)?)
 }
 
@@ -84,6 +92,21 @@ pub fn arguments(
         arguments.extend(["--driver".into(), serde_json::to_string(driver)?.into()]);
     }
     Ok(arguments)
+}
+
+/// The person's words without the option that is no business of the runner.
+fn without_base(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut kept = Vec::new();
+    let mut value_follows = false;
+    for word in words {
+        let text = word.to_string_lossy();
+        let ours = value_follows || text == "--base" || text.starts_with("--base=");
+        value_follows = text == "--base" && !value_follows;
+        if !ours {
+            kept.push(word);
+        }
+    }
+    kept
 }
 
 /// The lanes that would run. Whatever can be refused is refused here, before minutes are spent on a build.
@@ -115,11 +138,7 @@ fn validate(registry: &Registry, config: &Config, args: &RunArgs) -> Result<Vec<
     if let Err(error @ SelectionError::Unknown { .. }) = Manifest::plan(registry, config, &names, None) {
         return Err(refusal(error));
     }
-    let chosen = config.matrix.lanes.iter().filter(|lane| match args.lanes.as_slice() {
-        [] => lane.default,
-        lanes => lanes.contains(&lane.name),
-    });
-    Ok(chosen.map(|lane| lane.name.clone()).collect())
+    manifest::lanes(config, args).map_err(refusal)
 }
 
 /// A selection that cannot be run is a usage error, and its message already ends with a hint; a control that cannot run
@@ -159,10 +178,18 @@ mod tests {
             environment: "user".to_owned(),
             icd: "/w/icd.json".into(),
             libraries: vec!["/w/lib".into()],
+            container: None,
         };
         let original = ["--kernels", "psnr,float_moment", "--clip", "a b.y4m"].map(OsString::from);
         let arguments = arguments(&workspace, original, &[driver]).unwrap();
         insta::assert_snapshot!(arguments.join(std::ffi::OsStr::new("\n")).to_str().unwrap());
+    }
+
+    #[test]
+    fn the_base_of_containers_is_no_business_of_the_runner() {
+        let words = |text: &str| -> Vec<OsString> { text.split(' ').map(OsString::from).collect() };
+        let kept = without_base(words("--env docker --base auto --matrix --base=my/image --lanes a").into_iter());
+        assert_eq!(kept, words("--env docker --matrix --lanes a"));
     }
 
     #[test]

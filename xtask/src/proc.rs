@@ -1,5 +1,7 @@
 //! The only module that starts processes: the rest of the driver asks here, and gets errors that name the command.
 
+mod logged;
+
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, ExitCode, Output, Stdio};
@@ -13,6 +15,7 @@ use xshell::{Cmd, Shell};
 #[cfg(not(unix))]
 use crate::failure;
 use crate::failure::Failure;
+pub use logged::Ended;
 
 /// Starts processes in one folder.
 pub struct Proc {
@@ -178,7 +181,8 @@ pub fn complaint(output: &Output) -> String {
     last_error(&text).map_or_else(|| output.status.to_string(), str::to_owned)
 }
 
-fn last_error(text: &str) -> Option<&str> {
+/// The last line that calls itself an error, or else the last line.
+pub fn last_error(text: &str) -> Option<&str> {
     let error = |line: &&str| line.starts_with("error: ") || line.starts_with("E: ");
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines().rfind(error).or_else(|| lines().next_back())?;

@@ -3,6 +3,7 @@
 use camino::Utf8PathBuf;
 use clap::{Args, ValueEnum};
 use isobit::format::{Depth, Format, Layout};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::shard::Shard;
@@ -31,9 +32,13 @@ pub struct RunArgs {
     /// Only these lanes; without it, the lanes that `ci/matrix.toml` runs by default
     #[arg(long, value_name = "LANE", value_delimiter = ',')]
     pub lanes: Vec<String>,
-    /// Run the lanes on the drivers of this machine (`host`), or in a shell of the flake (`nix`)
+    /// Run the lanes on the drivers of this machine (`host`), in a shell of the flake (`nix`), or those of containers
+    /// (`docker`)
     #[arg(long, value_name = "WHERE", default_value = "host", hide_possible_values = true)]
     pub env: Environment,
+    /// Only the containers of these Debian releases
+    #[arg(long = "release", value_name = "NAME", value_delimiter = ',')]
+    pub releases: Vec<String>,
     /// Only these fixtures
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub fixtures: Vec<String>,
@@ -116,12 +121,41 @@ pub struct MergeArgs {
 pub struct Driver {
     /// Its name, as `driver` in `ci/matrix.toml` asks for it.
     pub name: String,
-    /// How it was provided: `host`, `user` or `nix`.
+    /// How it was provided: `host`, `user`, `nix`, or the engine of its container.
     pub environment: String,
-    /// The driver manifest that a worker is confined to.
+    /// The driver manifest that a worker is confined to; inside the container where there is one.
     pub icd: Utf8PathBuf,
     /// Folders in which the driver and the loader find their libraries, before the system's.
     pub libraries: Vec<Utf8PathBuf>,
+    /// The container that workers run in; absent where they run on the machine itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub container: Option<Container>,
+}
+
+/// What a lane's workers are started in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Container {
+    /// The engine's program: `docker` or `podman`.
+    pub engine: String,
+    /// The image that holds the driver.
+    pub image: Image,
+    /// The image that is started: the driver's with the runner on top, as `parity` in its search path.
+    pub runner: String,
+    /// The volume in which the driver keeps compiled shaders.
+    pub cache: String,
+}
+
+/// An image that holds a driver.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Image {
+    /// Its name and tag.
+    pub name: String,
+    /// The hash by which the engine knows it.
+    pub id: String,
+    /// The packages that make the driver, each with its version, such as `mesa-vulkan-drivers=25.0.7-2`.
+    pub packages: Vec<String>,
 }
 
 /// Where the drivers of a run come from.
@@ -132,4 +166,6 @@ pub enum Environment {
     Host,
     /// A shell of the flake
     Nix,
+    /// Containers, one for each driver and Debian release
+    Docker,
 }

@@ -1,6 +1,6 @@
 //! Known deviations applied to what was found: an expected one becomes XFAIL, one that is gone XPASS.
 
-use crate::config::Expectation;
+use crate::config::{Expectation, answers_to};
 use crate::report::{CellReport, LaneReport, Spoken, Status};
 
 /// Applies `expectations` to `cells`, and returns those that this run had cells for, whether or not one showed it.
@@ -16,14 +16,18 @@ pub fn apply(
 ) -> Vec<Spoken> {
     let mut spoken = Vec::new();
     for (place, expectation) in expectations.iter().enumerate() {
-        if !on_driver(expectation, lanes) {
-            continue;
-        }
+        // A lane and its containers run on drivers of their own.
+        let meant: Vec<&str> = lanes
+            .iter()
+            .filter(|lane| answers_to(&lane.name, &expectation.lane) && on_driver(expectation, lane))
+            .map(|lane| lane.name.as_str())
+            .collect();
         let mut covered = 0;
         let mut judged = 0;
         for cell in cells.iter_mut().filter(|cell| !cell.control) {
             let format = cell.format.to_string();
-            if !expectation.covers(&cell.kernel, &cell.twin, &format, &cell.fixture, &cell.lane) {
+            let covers = expectation.covers(&cell.kernel, &cell.twin, &format, &cell.fixture, &cell.lane);
+            if !covers || !meant.contains(&cell.lane.as_str()) {
                 continue;
             }
             covered += 1;
@@ -70,15 +74,11 @@ fn judge(expectation: &Expectation, cell: &mut CellReport) -> bool {
     }
 }
 
-fn on_driver(expectation: &Expectation, lanes: &[LaneReport]) -> bool {
+fn on_driver(expectation: &Expectation, lane: &LaneReport) -> bool {
     let Some(pattern) = &expectation.driver else {
         return true;
     };
-    let adapter = lanes
-        .iter()
-        .find(|lane| lane.name == expectation.lane)
-        .and_then(|lane| lane.adapter.as_ref());
-    adapter.is_some_and(|facts| {
+    lane.adapter.as_ref().is_some_and(|facts| {
         let driver = format!("{} {}", facts.driver, facts.driver_info);
         wildmatch::WildMatch::new(pattern).matches(driver.trim_end())
     })

@@ -8,9 +8,9 @@ use isobit::frame::ClipShape;
 use isobit::kernel::{Control, Kernel, Registry};
 use sha2::{Digest, Sha256};
 
-use crate::args::RunArgs;
+use crate::args::{Environment, RunArgs};
 use crate::cell::{Cell, Source, cases_of, grids};
-use crate::config::Config;
+use crate::config::{Config, Lane};
 use crate::names;
 use crate::shard::Part;
 
@@ -65,6 +65,11 @@ pub enum SelectionError {
         /// The option that narrows the run.
         option: &'static str,
     },
+    /// Containers are named, and the run has none.
+    #[error(
+        "`--release` names containers, and this run has none\nhint: cargo xtask parity --env docker --release NAME"
+    )]
+    ReleaseOutside,
     /// A control is declared in a way that cannot prove anything.
     #[error("control `{control}` cannot run: {reason}\nhint: correct its declaration in the registry")]
     Control {
@@ -188,7 +193,11 @@ fn refuse_contradictions(args: &RunArgs) -> Result<(), SelectionError> {
     if !args.clip.is_empty() && !args.fixtures.is_empty() {
         return Err(SelectionError::ClipAndFixtures);
     }
+    if !args.releases.is_empty() && args.env != Environment::Docker {
+        return Err(SelectionError::ReleaseOutside);
+    }
     let narrowed = [
+        ("--env", args.env != Environment::Host),
         ("--kernels", !args.kernels.is_empty()),
         ("--option", !args.options.is_empty()),
         ("--depths", !args.depths.is_empty()),
@@ -221,20 +230,43 @@ fn known<'a>(
     }
 }
 
-fn lanes(config: &Config, args: &RunArgs) -> Result<Vec<String>, SelectionError> {
+/// The lanes that `args` selects, in the order of the configuration.
+///
+/// # Errors
+/// On names of lanes and releases that do not exist, and on lanes that the rest of the selection leaves out.
+pub fn lanes(config: &Config, args: &RunArgs) -> Result<Vec<String>, SelectionError> {
     let names = config.matrix.lanes.iter().map(|lane| lane.name.as_str());
     known("lane", &args.lanes, names.clone())?;
     known("lane", &args.hold_exact, names)?;
-    let asked = |name: &String| args.lanes.contains(name);
-    let chosen = config.matrix.lanes.iter();
-    let chosen = chosen.filter(|lane| asked(&lane.name) || (args.lanes.is_empty() && lane.default));
-    let chosen: Vec<String> = chosen.map(|lane| lane.name.clone()).collect();
-    match args.hold_exact.iter().find(|name| !chosen.contains(name)) {
+    let releases = config.matrix.releases.iter().map(|release| release.name.as_str());
+    known("release", &args.releases, releases)?;
+    let chosen: Vec<&Lane> = config
+        .matrix
+        .lanes
+        .iter()
+        .filter(|lane| is_chosen(lane, args))
+        .collect();
+    let unused = |name: &&String| !chosen.iter().any(|lane| lane.answers_to(name));
+    match args.lanes.iter().chain(&args.hold_exact).find(unused) {
         Some(name) => Err(SelectionError::Unused {
             what: "lane",
             name: name.clone(),
         }),
-        None => Ok(chosen),
+        None => Ok(chosen.into_iter().map(|lane| lane.name.clone()).collect()),
+    }
+}
+
+/// A lane is asked for by its own name anywhere, and by its family's where that family's containers are asked for.
+fn is_chosen(lane: &Lane, args: &RunArgs) -> bool {
+    match (args.env, &lane.release) {
+        (Environment::Host | Environment::Nix, _) => {
+            args.lanes.contains(&lane.name) || (args.lanes.is_empty() && lane.default)
+        }
+        (Environment::Docker, None) => false,
+        (Environment::Docker, Some(release)) => {
+            (args.releases.is_empty() || args.releases.contains(release))
+                && (args.lanes.is_empty() || args.lanes.iter().any(|name| lane.answers_to(name)))
+        }
     }
 }
 

@@ -10,10 +10,11 @@ use isobit::stage::Divergence;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::args::Image;
 use crate::shard::Shard;
 
 /// The version of the JSON form of [`Report`]; grows with every change that a reader could notice.
-pub const SCHEMA_VERSION: u32 = 4;
+pub const SCHEMA_VERSION: u32 = 5;
 
 /// What a run found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -100,10 +101,12 @@ pub struct Host {
 pub struct LaneReport {
     /// Name of the lane.
     pub name: String,
-    /// How its driver was provided: `host`, `user` or `system`.
+    /// How its driver was provided: `host`, `user`, `system`, or the engine of its container.
     pub environment: String,
     /// The driver manifest that its worker was confined to; absent for the system's own choice.
     pub icd: Option<String>,
+    /// The image of the container that its worker ran in; absent where it ran on the machine itself.
+    pub image: Option<Image>,
     /// The adapter that ran; absent where none could be opened.
     pub adapter: Option<AdapterFacts>,
     /// What the probes found.

@@ -8,7 +8,7 @@ use isobit::kernel::Metric;
 use isobit::tolerance::Rule;
 
 use crate::cell::Cell;
-use crate::config::{Config, RuleRow};
+use crate::config::{Config, RuleRow, answers_to};
 
 /// One rule for one metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,7 +82,7 @@ pub fn rules(
             });
         }
         let tolerant = entry.iter().find(|row| !row.rule.is_exact());
-        if hold_exact.contains(&cell.lane) {
+        if hold_exact.iter().any(|name| answers_to(&cell.lane, name)) {
             // An entry that lets −0 and +0 agree says what equality means for the metric, so it stays.
             let equality = tolerant.map_or_else(|| entry[0].rule.clone(), |_| Rule::EXACT);
             rules.push(with(equality, "held-exact".to_owned()));

@@ -155,6 +155,8 @@ fn lane(name: &str, default: bool) -> Lane {
         environment: BTreeMap::new(),
         default,
         timeout_s: 60,
+        releases: Vec::new(),
+        release: None,
     }
 }
 
@@ -174,7 +176,7 @@ pub fn config() -> Config {
                 fixtures: vec![FIXTURE.to_owned()],
                 depths: vec![Depth::U8],
             },
-            variants: Vec::new(),
+            ..Matrix::default()
         },
         gate,
         ..Config::default()
@@ -240,6 +242,7 @@ pub fn run_facts(manifest: &Manifest) -> RunFacts {
         name: name.to_owned(),
         environment: "host".to_owned(),
         icd: None,
+        image: None,
         adapter: Some(facts(name)),
         probes: Vec::new(),
         error: None,

@@ -142,9 +142,24 @@ fn lanes(report: &Report) -> String {
             out,
             "| {} | {adapter} | {driver} | {} | {}{} |",
             code(&lane.name),
-            code(&lane.environment),
+            code(lane.image.as_ref().map_or(&lane.environment, |image| &image.name)),
             controls.summary(),
             broken(lane)
+        );
+    }
+    for (lane, image) in report
+        .lanes
+        .iter()
+        .filter_map(|lane| Some((lane, lane.image.as_ref()?)))
+    {
+        let packages: Vec<_> = image.packages.iter().map(|package| code(package)).collect();
+        let _ = write!(
+            out,
+            "\nThe container of {} is {} `{}`, with {}.\n",
+            code(&lane.name),
+            lane.environment,
+            image.id,
+            packages.join(" ")
         );
     }
     out

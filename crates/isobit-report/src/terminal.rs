@@ -148,11 +148,16 @@ fn lanes(report: &Report, width: usize) -> String {
                 row("compiler", text::clean(&facts.compiler));
             }
         }
-        let icd = lane.icd.as_deref().map(text::clean);
+        let place = lane.image.as_ref().map(|image| &image.name).or(lane.icd.as_ref());
         row(
             "environment",
-            icd.map_or(lane.environment.clone(), |icd| format!("{}, {icd}", lane.environment)),
+            place.map_or(lane.environment.clone(), |place| {
+                format!("{}, {}", lane.environment, text::clean(place))
+            }),
         );
+        if let Some(image) = &lane.image {
+            row("packages", text::clean(&image.packages.join(" ")));
+        }
         let cells = || {
             report
                 .cells

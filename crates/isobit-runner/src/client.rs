@@ -15,6 +15,7 @@ use isobit::plan::Plan;
 use isobit_gate::args::Driver;
 use isobit_gate::config::Lane;
 
+use crate::container::{self, Ending, Running};
 use crate::wire::{self, Answer, Request};
 use crate::worker;
 
@@ -62,6 +63,8 @@ type Answered = (Answer, Vec<Vec<u8>>);
 /// A running worker.
 pub struct Worker {
     child: Child,
+    /// What `child` is only the client of, where the worker is in a container.
+    container: Option<Running>,
     /// Written by a thread of its own: a worker that no longer reads must not hold up the controller.
     requests: Sender<Vec<u8>>,
     answers: Receiver<io::Result<Option<Answered>>>,
@@ -77,14 +80,24 @@ impl Worker {
     /// If the process cannot be started.
     pub fn start(lane: &Lane, driver: Option<&Driver>, cache: &Utf8Path) -> Result<Self, WorkerError> {
         let private = tempfile::tempdir().map_err(WorkerError::Start)?;
-        let program = std::env::current_exe().map_err(WorkerError::Start)?;
-        let mut command = Command::new(program);
-        command.arg("worker");
-        confine(&mut command, driver);
+        let contained = driver.and_then(|driver| Some((driver, driver.container.as_ref()?)));
+        let (mut command, container) = match contained {
+            Some((driver, container)) => {
+                let (command, running) = container::command(container, driver, lane);
+                (command, Some(running))
+            }
+            None => {
+                let mut command = Command::new(std::env::current_exe().map_err(WorkerError::Start)?);
+                command.arg("worker");
+                confine(&mut command, driver);
+                command
+                    .env("XDG_RUNTIME_DIR", private.path())
+                    .env("MESA_SHADER_CACHE_DIR", cache)
+                    .envs(&lane.environment);
+                (command, None)
+            }
+        };
         command
-            .env("XDG_RUNTIME_DIR", private.path())
-            .env("MESA_SHADER_CACHE_DIR", cache)
-            .envs(&lane.environment)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -115,6 +128,7 @@ impl Worker {
         });
         Ok(Self {
             child,
+            container,
             requests,
             answers,
             stderr: Some(thread::spawn(move || worker::tail(stderr))),
@@ -209,7 +223,7 @@ impl Worker {
     /// Memory that the process holds, in bytes; `None` where the system does not tell.
     pub fn resident_bytes(&self) -> Option<u64> {
         // The second number is the resident size in pages, which are 4 KiB or more: the bound is a lower one.
-        let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id())).ok()?;
+        let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.process()?)).ok()?;
         statm.split(' ').nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)
     }
 
@@ -242,7 +256,7 @@ impl Worker {
 
     fn obituary(&mut self) -> WorkerError {
         let how = match self.wait_briefly() {
-            Some(status) => describe(status),
+            Some(status) => self.describe(status),
             None => {
                 self.kill();
                 "it closed its stream of answers".to_owned()
@@ -271,6 +285,27 @@ impl Worker {
         // It may have ended by itself; either way it is reaped.
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if let Some(container) = self.container.take() {
+            container.remove();
+        }
+    }
+
+    /// The process of the worker itself, where this machine can see it.
+    fn process(&self) -> Option<u32> {
+        match &self.container {
+            Some(container) => container.worker(),
+            None => Some(self.child.id()),
+        }
+    }
+
+    fn describe(&self, status: ExitStatus) -> String {
+        let ending = self.container.as_ref().zip(status.code());
+        match ending.and_then(|(_, code)| container::meaning(code)) {
+            Some(Ending::Engine) => "the container engine did not start it".to_owned(),
+            Some(Ending::NotStarted) => "its container could not start it".to_owned(),
+            Some(Ending::Signal(signal)) => name_signal(signal),
+            None => describe(status),
+        }
     }
 }
 
@@ -318,9 +353,15 @@ fn confine(command: &mut Command, driver: Option<&Driver>) {
 #[cfg(unix)]
 fn describe(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
-    let Some(signal) = status.signal() else {
-        return status.to_string();
-    };
+    status.signal().map_or_else(|| status.to_string(), name_signal)
+}
+
+#[cfg(not(unix))]
+fn describe(status: ExitStatus) -> String {
+    status.to_string()
+}
+
+fn name_signal(signal: i32) -> String {
     let meaning = match signal {
         4 => "illegal instruction",
         6 => "abort",
@@ -332,9 +373,4 @@ fn describe(status: ExitStatus) -> String {
         _ => return format!("signal {signal}"),
     };
     format!("signal {signal} ({meaning})")
-}
-
-#[cfg(not(unix))]
-fn describe(status: ExitStatus) -> String {
-    status.to_string()
 }

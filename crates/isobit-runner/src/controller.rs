@@ -124,6 +124,7 @@ impl Run<'_> {
             name: lane.name.clone(),
             environment: driver.map_or("system", |driver| &driver.environment).to_owned(),
             icd: driver.map(|driver| driver.icd.to_string()),
+            image: driver.and_then(|driver| Some(driver.container.as_ref()?.image.clone())),
             adapter: None,
             probes: Vec::new(),
             error,
@@ -172,8 +173,12 @@ impl Run<'_> {
     /// A worker whose adapter is the lane's and whose probes show nothing that makes results untrustworthy.
     fn open_and_probe(&self, run: &LaneRun<'_>, report: &mut LaneReport) -> Result<(Worker, AdapterFacts), String> {
         if let (Some(name), None) = (&run.lane.driver, run.driver) {
+            let words = match name.split_once('@') {
+                Some((driver, _)) => format!("{driver} --env docker"),
+                None => name.clone(),
+            };
             return Err(format!(
-                "driver `{name}` was not provided\nhint: cargo xtask provision {name}"
+                "driver `{name}` was not provided\nhint: cargo xtask provision {words}"
             ));
         }
         let (mut worker, adapter) = self.start(run).map_err(|error| error.to_string())?;

@@ -11,6 +11,7 @@
 
 mod cases;
 mod client;
+mod container;
 mod controller;
 mod cost;
 mod host;

@@ -4,6 +4,9 @@ use std::fmt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use isobit_gate::config::family;
+
+use crate::container::Stock;
 use crate::elf::{Glibc, Machine};
 use crate::provision::Name;
 
@@ -205,9 +208,6 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// Docker, whose daemon is asked separately.
-    pub const LATER_DOCKER: Self = Self::optional("docker", "environments in containers");
-
     const fn optional(program: &'static str, purpose: &'static str) -> Self {
         Self {
             program,
@@ -242,12 +242,25 @@ pub fn tool(tool: &Tool, found: Option<&Utf8Path>) -> Check {
     }
 }
 
-/// Docker's daemon, its version or the client's complaint.
-pub fn docker(daemon: Result<String, String>) -> Check {
-    match daemon {
-        Ok(version) => Check::good("docker", format!("daemon {version}")),
-        Err(complaint) => Check::note("docker", format!("a client without a daemon: {complaint}")),
-    }
+/// The container engine, and each lane that runs in a container.
+pub fn containers(stock: &Result<Stock, String>) -> Vec<Check> {
+    let stock = match stock {
+        Ok(stock) => stock,
+        // The hint stays: nothing is required here, and the line tells how to come by it.
+        Err(reason) => return vec![Check::note("containers", reason.replace("\nhint: ", "; "))],
+    };
+    let lane = |(lane, packages): &(String, Option<Vec<String>>)| match packages {
+        Some(packages) => Check::good(lane, packages.join(", ")),
+        None => {
+            let driver = family(lane);
+            Check::note(
+                lane,
+                format!("no image yet; `cargo xtask provision {driver} --env docker` builds it"),
+            )
+        }
+    };
+    let engine = Check::good("containers", &stock.engine);
+    std::iter::once(engine).chain(stock.lanes.iter().map(lane)).collect()
 }
 
 /// The version in the first line of `ldd --version`, where it is glibc's.
@@ -298,7 +311,6 @@ mod tests {
             architecture(&[]),
             rights(false, false),
             disk(Some(80 << 30), Utf8Path::new("/t")),
-            docker(Err("cannot connect".to_owned())),
             tool(&Tool::optional("node", "a second WebGPU implementation"), None),
         ];
         assert!(!checks.iter().any(Check::is_broken));
@@ -331,6 +343,23 @@ mod tests {
         });
         assert!(!check.is_broken());
         assert!(check.to_string().contains("libLLVM-15.so.1"));
+    }
+
+    #[test]
+    fn containers_are_told_and_never_required() {
+        let stopped = containers(&Err("it does not answer\nhint: start it".to_owned()));
+        let packages = vec!["libc6=2.41-12".to_owned(), "mesa-vulkan-drivers=25.0.7-2".to_owned()];
+        let lanes = vec![
+            ("lavapipe@bookworm".to_owned(), None),
+            ("lavapipe@trixie".to_owned(), Some(packages)),
+        ];
+        let running = containers(&Ok(Stock {
+            engine: "docker 28.2.2".to_owned(),
+            lanes,
+        }));
+        let checks = [stopped, running].concat();
+        assert!(!checks.iter().any(Check::is_broken));
+        insta::assert_snapshot!(lines(&checks));
     }
 
     #[test]

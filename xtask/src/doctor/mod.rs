@@ -6,16 +6,18 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use camino::{Utf8Path, Utf8PathBuf};
+use isobit_gate::config::Config;
 
+use crate::container;
 use crate::elf::{self, Glibc};
 use crate::failure;
-use crate::proc::{Proc, complaint};
+use crate::proc::Proc;
 use crate::provision::host::Places;
 use crate::provision::icd::Icd;
 use crate::provision::library::{self, LOADER, Search};
 use crate::provision::{self, Name};
 use crate::workspace::Workspace;
-use checks::{Check, Installed, Tool};
+use checks::{Check, Installed};
 
 /// Check this machine: loader, drivers, libraries, rights, disk and tools
 #[derive(Debug, clap::Args)]
@@ -71,7 +73,8 @@ fn gather(workspace: &Workspace) -> Result<Vec<Check>> {
     checks.push(checks::architecture(&machines(&libraries)));
     checks.push(checks::rights(is_secure(), elevated(&runner)));
     checks.push(checks::disk(free(&proc, &target)?, &target));
-    checks.extend(tools(&proc)?);
+    checks.extend(tools());
+    checks.extend(containers(workspace, &proc));
     Ok(checks)
 }
 
@@ -140,7 +143,7 @@ fn free(proc: &Proc, target: &Utf8Path) -> Result<Option<u64>> {
     Ok(checks::parse_df(&String::from_utf8_lossy(&output.stdout)))
 }
 
-fn tools(proc: &Proc) -> Result<Vec<Check>> {
+fn tools() -> Vec<Check> {
     let mut found = Vec::new();
     for tool in checks::TOOLS {
         let present = which::which(tool.program).ok();
@@ -151,20 +154,13 @@ fn tools(proc: &Proc) -> Result<Vec<Check>> {
                 .as_deref(),
         ));
     }
-    found.push(docker(proc)?);
-    Ok(found)
+    found
 }
 
-/// A client without its daemon is the usual half of Docker.
-fn docker(proc: &Proc) -> Result<Check> {
-    let tool = Tool::LATER_DOCKER;
-    if !Proc::has(tool.program) {
-        return Ok(checks::tool(&tool, None));
-    }
-    let output = proc.output(proc.cmd("docker").args(["version", "--format", "{{.Server.Version}}"]))?;
-    let daemon = match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
-        false => Err(complaint(&output)),
-    };
-    Ok(checks::docker(daemon))
+/// The containers; a configuration that cannot be read is told by every other command.
+fn containers(workspace: &Workspace, proc: &Proc) -> Vec<Check> {
+    let stock = Config::load(&workspace.root)
+        .map_err(anyhow::Error::from)
+        .and_then(|config| container::stock(workspace, proc, &config));
+    checks::containers(&stock.unwrap_or_else(|error| Err(error.to_string())))
 }

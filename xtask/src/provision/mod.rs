@@ -16,9 +16,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 use isobit::execution::AdapterFacts;
 use isobit_gate::args::Driver;
-use isobit_gate::config::Config;
+use isobit_gate::config::{Config, Lane};
 
 use crate::build;
+use crate::container::{self, Base, Provided};
 use crate::failure::Failure;
 use crate::nix;
 use crate::proc::{Proc, complaint};
@@ -36,6 +37,8 @@ pub struct Args {
     /// Where to take it from
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     env: Environment,
+    #[command(flatten)]
+    container: container::BaseArgs,
 }
 
 /// A driver that can be provided.
@@ -77,15 +80,35 @@ pub enum Environment {
     Host,
     /// The distribution's packages, unpacked under `target/`
     User,
+    /// Containers, one for each Debian release
+    Docker,
 }
 
 /// Runs the command.
 pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
-    let provider = Provider::new(workspace)?;
+    let provider = Provider::new(workspace)?.with_base(args.container.base());
+    if args.env == Environment::Docker {
+        return containers(workspace, &provider, args.driver);
+    }
     let names = args.driver.map_or_else(|| Name::ALL.to_vec(), |name| vec![name]);
     for name in names {
         let receipt = provider.provide(name, args.env)?;
         say(name, &summary(&receipt));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Provides the containers of one driver, or of all.
+fn containers(workspace: &Workspace, provider: &Provider<'_>, driver: Option<Name>) -> Result<ExitCode> {
+    let config = Config::load(&workspace.root)?;
+    let lanes = config.matrix.lanes.iter().filter(|lane| lane.release.is_some());
+    let wanted = lanes.filter(|lane| driver.is_none_or(|name| lane.answers_to(name.as_str())));
+    let names: Vec<&str> = wanted.map(|lane| lane.name.as_str()).collect();
+    for driver in provider.provide_for(&config, &names)? {
+        if let Some(container) = &driver.container {
+            let packages = container.image.packages.join(", ");
+            anstream::eprintln!("{}: `{}`, with {packages}", driver.name, container.image.name);
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -96,6 +119,7 @@ pub struct Provider<'a> {
     proc: Proc,
     state: Utf8PathBuf,
     runner: OnceCell<Utf8PathBuf>,
+    base: Base,
 }
 
 impl<'a> Provider<'a> {
@@ -106,6 +130,7 @@ impl<'a> Provider<'a> {
             proc: Proc::new(&workspace.root)?,
             state: workspace.state()?,
             runner: OnceCell::new(),
+            base: Base::default(),
         })
     }
 
@@ -117,6 +142,11 @@ impl<'a> Provider<'a> {
         }
     }
 
+    /// With containers that begin with `base`.
+    pub fn with_base(self, base: Base) -> Self {
+        Self { base, ..self }
+    }
+
     /// The drivers that these lanes of the configuration ask for, each once; lanes on the system's own drivers need none.
     pub fn provide_for(&self, config: &Config, lanes: &[&str]) -> Result<Vec<Driver>> {
         let mut drivers: Vec<Driver> = Vec::new();
@@ -124,7 +154,7 @@ impl<'a> Provider<'a> {
             .matrix
             .lanes
             .iter()
-            .filter(|lane| lanes.contains(&lane.name.as_str()))
+            .filter(|lane| lane.release.is_none() && lanes.contains(&lane.name.as_str()))
         {
             let Some(wanted) = &lane.driver else { continue };
             if drivers.iter().any(|driver| &driver.name == wanted) {
@@ -141,6 +171,26 @@ impl<'a> Provider<'a> {
                 )
             })?;
             drivers.push(self.provide(name, Environment::Auto)?.driver);
+        }
+        drivers.extend(self.contained(config, lanes)?);
+        Ok(drivers)
+    }
+
+    /// The drivers in containers, each proved to open a device when it is new.
+    fn contained(&self, config: &Config, lanes: &[&str]) -> Result<Vec<Driver>> {
+        let Some(prepared) = container::prepare(self.workspace, &self.proc, config, lanes, &self.base)? else {
+            return Ok(Vec::new());
+        };
+        let mut drivers = Vec::new();
+        for Provided { lane, driver, fresh } in prepared.drivers(self.runner()?)? {
+            if let (true, Some(container), Err(reason)) = (fresh, &driver.container, self.open(lane, &driver)?) {
+                prepared.forget(container)?;
+                return Err(Failure::error(
+                    format!("the container of lane `{}` opens no device: {reason}", lane.name),
+                    format!("{} run --rm -it {} sh", container.engine, container.image.name),
+                ));
+            }
+            drivers.push(driver);
         }
         Ok(drivers)
     }
@@ -223,6 +273,7 @@ impl<'a> Provider<'a> {
                     environment: environment.to_owned(),
                     icd: icd.path.clone(),
                     libraries: Vec::new(),
+                    container: None,
                 },
                 manifest: Stamp::take(&icd.path)?,
                 library: Stamp::take(&library)?,
@@ -286,8 +337,16 @@ impl<'a> Provider<'a> {
             let message = format!("no lane of `ci/matrix.toml` asks for the driver `{}`", name.as_str());
             Failure::error(message, "add a lane with this `driver` to `ci/matrix.toml`")
         })?;
+        Ok(self.open(lane, &receipt.driver)?.map(|adapter| Receipt {
+            adapter: Some(identity(&adapter)),
+            ..receipt
+        }))
+    }
+
+    /// The adapter that `lane` opens through a driver, in a worker of the runner; why it opens none otherwise.
+    fn open(&self, lane: &Lane, driver: &Driver) -> Result<Result<AdapterFacts, String>> {
         let runner = self.runner()?;
-        let driver = serde_json::to_string(&receipt.driver)?;
+        let driver = serde_json::to_string(driver)?;
         let command = self
             .proc
             .cmd(runner)
@@ -300,10 +359,7 @@ impl<'a> Provider<'a> {
         }
         let adapter: AdapterFacts = serde_json::from_slice(&output.stdout)
             .with_context(|| format!("`{runner} open` printed something that is not an adapter"))?;
-        Ok(Ok(Receipt {
-            adapter: Some(identity(&adapter)),
-            ..receipt
-        }))
+        Ok(Ok(adapter))
     }
 
     fn runner(&self) -> Result<&Utf8Path> {

@@ -131,6 +131,7 @@ mod tests {
                 environment: "user".to_owned(),
                 icd: folder.join("icd.json"),
                 libraries: vec![folder.to_owned()],
+                container: None,
             },
             manifest: file("icd.json"),
             library: file("lib.so"),

@@ -190,6 +190,7 @@ fn settle(
             environment: "user".to_owned(),
             icd: folder.join("icd.json"),
             libraries: libraries.iter().map(|path| moved(path)).collect(),
+            container: None,
         },
         manifest: Stamp::take(&manifest)?,
         library: stamp(&icd.library)?,

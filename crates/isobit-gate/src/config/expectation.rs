@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use wildmatch::WildMatch;
 
+use super::answers_to;
 use crate::report::Status;
 
 /// A known deviation. Every cell that it covers must show it; one that does not turns red, and so does an expectation
@@ -18,7 +19,7 @@ pub struct Expectation {
     pub format: String,
     /// Fixtures, as a pattern with `*` and `?`.
     pub fixture: String,
-    /// Name of the lane.
+    /// Name of the lane; its containers are meant too.
     pub lane: String,
     /// Drivers, as a pattern with `*` and `?` on the adapter's `driver` and `driver_info` with a space between; every
     /// driver where absent.
@@ -57,7 +58,7 @@ impl Expectation {
         let matches = |pattern: &str, text: &str| WildMatch::new(pattern).matches(text);
         self.kernel == kernel
             && self.twin == twin
-            && self.lane == lane
+            && answers_to(lane, &self.lane)
             && matches(&self.format, format)
             && matches(&self.fixture, fixture)
     }

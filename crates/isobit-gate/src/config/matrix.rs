@@ -1,4 +1,4 @@
-//! `ci/matrix.toml`: the lanes, and the quick set.
+//! `ci/matrix.toml`: the lanes, those of their containers among them, and the quick set.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,13 +9,16 @@ use serde::{Deserialize, Deserializer};
 
 use super::ci::Ci;
 
-/// The lanes, and the quick set.
+/// The lanes, the releases that containers are made of, and the quick set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matrix {
     /// The lanes, in the order in which reports show them.
     #[serde(rename = "lane")]
     pub lanes: Vec<Lane>,
+    /// The releases of Debian whose drivers containers hold.
+    #[serde(rename = "release", default)]
+    pub releases: Vec<Release>,
     /// What a run without `--matrix` covers.
     pub quick: Grid,
     /// Kernels with options set that are part of the matrix.
@@ -82,6 +85,87 @@ pub struct Lane {
     pub default: bool,
     /// Seconds that one cell may take before its worker is ended.
     pub timeout_s: u64,
+    /// The releases in whose containers it runs as well, each as a lane of its own such as `lavapipe@trixie`.
+    #[serde(default)]
+    pub releases: Vec<String>,
+    /// The release whose container it runs in; absent for a lane of the machine itself.
+    #[serde(skip)]
+    pub release: Option<String>,
+}
+
+/// A release of Debian whose drivers containers hold.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Release {
+    /// Its code name.
+    pub name: String,
+    /// The image of a registry that its containers begin with.
+    pub image: String,
+    /// The versions that a driver's package may have, by driver and as a pattern of apt; any version where absent.
+    #[serde(default)]
+    pub versions: BTreeMap<String, String>,
+}
+
+impl Matrix {
+    /// The release of that name.
+    pub fn release(&self, name: &str) -> Option<&Release> {
+        self.releases.iter().find(|release| release.name == name)
+    }
+
+    /// Adds the lanes of containers, each group behind the lane that it belongs to.
+    ///
+    /// # Errors
+    /// A sentence that says why a lane cannot have its containers.
+    pub(crate) fn add_containers(&mut self) -> Result<(), String> {
+        let mut lanes = Vec::new();
+        for lane in std::mem::take(&mut self.lanes) {
+            let mut contained = Vec::new();
+            for release in &lane.releases {
+                if self.release(release).is_none() {
+                    return Err(format!(
+                        "lane `{}` names release `{release}`, which is not declared",
+                        lane.name
+                    ));
+                }
+                let Some(driver) = &lane.driver else {
+                    return Err(format!(
+                        "lane `{}` names releases, and no `driver` that their containers could hold",
+                        lane.name
+                    ));
+                };
+                contained.push(Lane {
+                    name: format!("{}@{release}", lane.name),
+                    summary: format!("{}, in a container of Debian {release}", lane.summary),
+                    driver: Some(format!("{driver}@{release}")),
+                    default: false,
+                    releases: Vec::new(),
+                    release: Some(release.clone()),
+                    ..lane.clone()
+                });
+            }
+            lanes.push(lane);
+            lanes.append(&mut contained);
+        }
+        self.lanes = lanes;
+        Ok(())
+    }
+}
+
+impl Lane {
+    /// Whether `name` speaks of it: its own name, or that of the lane whose container it is.
+    pub fn answers_to(&self, name: &str) -> bool {
+        answers_to(&self.name, name)
+    }
+}
+
+/// Whether `name` speaks of `lane`: what is declared for `lavapipe` holds for `lavapipe@trixie` too.
+pub fn answers_to(lane: &str, name: &str) -> bool {
+    lane == name || family(lane) == name
+}
+
+/// The lane whose container `lane` is, or `lane` itself: `lavapipe` for `lavapipe@trixie`.
+pub fn family(lane: &str) -> &str {
+    lane.split_once('@').map_or(lane, |(family, _)| family)
 }
 
 /// A part of the matrix that runs within seconds.

@@ -17,7 +17,7 @@ use serde::Deserialize;
 pub use ci::{Action, Ci, Job, JobEnvironment, Workflow};
 pub use expectation::{Expectation, Expected};
 pub use fragment::Fragment;
-pub use matrix::{Grid, Lane, Matrix, Variant};
+pub use matrix::{Grid, Lane, Matrix, Release, Variant, answers_to, family};
 pub use rules::{Area, Calibration, Entries, RuleRow};
 
 use crate::provenance;
@@ -97,6 +97,14 @@ pub enum ConfigError {
         /// Name of the lane.
         lane: String,
     },
+    /// A lane cannot have the containers that it names.
+    #[error("`{path}`: {reason}\nhint: declare the release as a `[[release]]`, or leave it out of `releases`")]
+    Releases {
+        /// The file, below the workspace root.
+        path: Utf8PathBuf,
+        /// What the lane does wrong.
+        reason: String,
+    },
 }
 
 #[derive(Deserialize)]
@@ -126,7 +134,11 @@ impl Config {
     /// # Errors
     /// On the first file that cannot be read, is not TOML, has an unknown field or lacks one.
     pub fn load(root: &Utf8Path) -> Result<Self, ConfigError> {
-        let matrix: Matrix = read::file(root, MATRIX)?;
+        let mut matrix: Matrix = read::file(root, MATRIX)?;
+        matrix.add_containers().map_err(|reason| ConfigError::Releases {
+            path: MATRIX.into(),
+            reason,
+        })?;
         let mut names = BTreeSet::new();
         if let Some(lane) = matrix.lanes.iter().find(|lane| !names.insert(&lane.name)) {
             return Err(ConfigError::LaneTwice {
@@ -155,11 +167,11 @@ impl Config {
         self.matrix.lanes.iter().find(|lane| lane.name == name)
     }
 
-    /// The fragment that lists `twin` of `kernel` as exact on `lane`.
+    /// The fragment that lists `twin` of `kernel` as exact on `lane`, or on the lane whose container it is.
     pub fn fragment(&self, kernel: &str, twin: &str, lane: &str) -> Option<&Fragment> {
         self.fragments
             .iter()
-            .find(|f| f.kernel == kernel && f.twin == twin && f.lane == lane)
+            .find(|f| f.kernel == kernel && f.twin == twin && answers_to(lane, &f.lane))
     }
 }
 

@@ -7,6 +7,8 @@ use isobit::tolerance::Rule;
 use serde::Deserialize;
 use wildmatch::WildMatch;
 
+use super::family;
+
 /// Rules by kernel and twin.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(transparent)]
@@ -85,9 +87,12 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Whether it speaks of that adapter.
+    /// Whether it speaks of that adapter on `lane`, or on the lane whose container it is.
     pub fn covers(&self, lane: &str, adapter: &str) -> bool {
-        WildMatch::new(&self.devices).matches(&format!("{lane}/{adapter}"))
+        let pattern = WildMatch::new(&self.devices);
+        [lane, family(lane)]
+            .iter()
+            .any(|lane| pattern.matches(&format!("{lane}/{adapter}")))
     }
 
     /// Characters of the pattern before its first `*` or `?`: how specific it is.

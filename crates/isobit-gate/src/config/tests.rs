@@ -249,3 +249,50 @@ fn a_pattern_is_as_specific_as_its_literal_prefix() {
     assert!(calibration("vulkan/NVIDIA*").covers("vulkan", "NVIDIA H200"));
     assert!(!calibration("vulkan/NVIDIA*").covers("gl", "NVIDIA H200"));
 }
+
+/// A matrix with a lane in containers; `releases` is its line, which may be wrong.
+fn contained(releases: &str) -> String {
+    format!(
+        "[[lane]]\nname = \"soft\"\nsummary = \"s\"\ndefault = true\ntimeout_s = 1\ndriver = \"lavapipe\"\n{releases}\n\
+         adapter = {{ backend = \"vulkan\", kinds = [\"cpu\"], name = \"*\", driver = \"*\" }}\n\
+         [[release]]\nname = \"old\"\nimage = \"i:old\"\n[[release]]\nname = \"new\"\nimage = \"i:new\"\n\
+         versions = {{ lavapipe = \"25.*\" }}\n[quick]\nfixtures = []\ndepths = []\n"
+    )
+}
+
+#[test]
+fn a_release_of_a_lane_is_a_lane_of_its_own() {
+    let config = Root::with(MATRIX, &contained("releases = [\"old\", \"new\"]")).unwrap();
+    let lanes: Vec<_> = config.matrix.lanes.iter().map(|lane| lane.name.as_str()).collect();
+    assert_eq!(lanes, ["soft", "soft@old", "soft@new"]);
+    let new = config.lane("soft@new").unwrap();
+    assert_eq!((new.driver.as_deref(), new.default), (Some("lavapipe@new"), false));
+    assert_eq!(config.matrix.release("new").unwrap().versions["lavapipe"], "25.*");
+    assert!(new.answers_to("soft") && new.answers_to("soft@new") && !new.answers_to("soft@old"));
+    assert!(!config.lane("soft").unwrap().answers_to("soft@new"));
+}
+
+#[test]
+fn what_is_declared_for_a_lane_holds_for_its_containers() {
+    let text = "twin = \"exact\"\nadr = [\"0001\"]\nroutes = [\"integer\"]\nevidence = \"e\"\n";
+    let config = Root::with("ci/exact_twins.d/psnr.soft.toml", text).unwrap();
+    assert!(config.fragment("psnr", "exact", "soft@new").is_some());
+    assert!(config.fragment("psnr", "exact", "softer@new").is_none());
+    let calibration = Calibration {
+        devices: "soft/llvmpipe*".to_owned(),
+        kernel: Entries::default(),
+    };
+    assert!(calibration.covers("soft@new", "llvmpipe (LLVM 19)"));
+    assert!(!calibration.covers("hard@new", "llvmpipe (LLVM 19)"));
+}
+
+#[test]
+fn containers_need_a_release_and_a_driver() {
+    let message = refused(MATRIX, &contained("releases = [\"older\"]"));
+    assert!(
+        message.starts_with("`ci/matrix.toml`: lane `soft` names release `older`, which is not declared\nhint: "),
+        "{message}"
+    );
+    let driverless = contained("releases = [\"old\"]").replace("driver = \"lavapipe\"\n", "");
+    assert!(refused(MATRIX, &driverless).contains("lane `soft` names releases, and no `driver`"));
+}

@@ -118,6 +118,31 @@ fn a_driver_is_matched_by_name_and_version() {
 }
 
 #[test]
+fn a_lane_and_its_container_are_told_apart_by_their_drivers() {
+    let config = toy::config();
+    let manifest = Manifest::plan(&toy::REGISTRY, &config, &RunArgs::default(), None).unwrap();
+    let mut cells = toy::sound_run(&config, &manifest);
+    let mut lanes = toy::run_facts(&manifest).lanes;
+    // Lane `two` becomes the container of `one`, on a newer driver.
+    for cell in cells.iter_mut().filter(|cell| cell.lane == "two") {
+        cell.lane = "one@new".to_owned();
+    }
+    lanes[1].name = "one@new".to_owned();
+    lanes[1].adapter.as_mut().unwrap().driver_info = "2.0".to_owned();
+    for cell in &mut cells {
+        cell.status = Status::Fail;
+    }
+    let newer = Expectation {
+        driver: Some("toy 2.*".to_owned()),
+        ..expectation(Expected::Fail)
+    };
+    let faults = apply(&[newer], &mut cells, &lanes, |_| true);
+    assert!(faults.iter().all(|spoken| spoken.shown));
+    let excused = cells.iter().filter(|cell| cell.status == Status::Xfail);
+    assert!(excused.clone().count() > 0 && excused.clone().all(|cell| cell.lane == "one@new"));
+}
+
+#[test]
 fn controls_are_never_excused() {
     let config = toy::config();
     let manifest = Manifest::plan(&toy::REGISTRY, &config, &RunArgs::default(), None).unwrap();

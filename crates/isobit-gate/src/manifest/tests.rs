@@ -268,3 +268,81 @@ fn a_separate_grid_runs_alone_and_the_matrix_without_it() {
         "unknown grid `16k`\nhint: the valid names are `8k`"
     );
 }
+
+/// The toy's lanes, of which `one` has containers of two releases.
+fn contained() -> Config {
+    let mut config = toy::config();
+    config.matrix.releases = ["old", "new"]
+        .map(|name| crate::config::Release {
+            name: name.to_owned(),
+            image: format!("i:{name}"),
+            versions: std::collections::BTreeMap::new(),
+        })
+        .into();
+    let one = &mut config.matrix.lanes[0];
+    one.driver = Some("soft".to_owned());
+    one.releases = strings(&["old", "new"]);
+    config.matrix.add_containers().unwrap();
+    config
+}
+
+#[test]
+fn containers_run_where_they_are_asked_for() {
+    let chosen = |env, lanes: &[&str], releases: &[&str]| {
+        let args = RunArgs {
+            env,
+            lanes: strings(lanes),
+            releases: strings(releases),
+            ..RunArgs::default()
+        };
+        super::lanes(&contained(), &args).map_err(|error| error.to_string())
+    };
+    let (host, docker) = (Environment::Host, Environment::Docker);
+    assert_eq!(chosen(host, &[], &[]).unwrap(), ["one", "two"]);
+    assert_eq!(chosen(docker, &[], &[]).unwrap(), ["one@old", "one@new"]);
+    assert_eq!(chosen(docker, &["one"], &["new"]).unwrap(), ["one@new"]);
+    assert_eq!(chosen(docker, &["one@old"], &[]).unwrap(), ["one@old"]);
+    assert_eq!(chosen(host, &["one", "one@new"], &[]).unwrap(), ["one", "one@new"]);
+    assert!(chosen(docker, &["two"], &[]).unwrap_err().contains("lane `two`"));
+    assert!(
+        chosen(docker, &["one@old"], &["new"])
+            .unwrap_err()
+            .contains("lane `one@old`")
+    );
+    assert!(
+        chosen(docker, &[], &["newer"])
+            .unwrap_err()
+            .contains("unknown release `newer`")
+    );
+}
+
+#[test]
+fn a_lane_is_held_exact_with_its_containers() {
+    let hold = |env, name: &str| {
+        let args = RunArgs {
+            env,
+            hold_exact: strings(&[name]),
+            ..RunArgs::default()
+        };
+        super::lanes(&contained(), &args)
+    };
+    assert!(hold(Environment::Docker, "one").is_ok());
+    assert!(hold(Environment::Docker, "two").is_err());
+    assert!(hold(Environment::Host, "one@new").is_err());
+}
+
+#[test]
+fn containers_are_neither_recorded_nor_narrowed_outside() {
+    let refused = |args: RunArgs| plan(&args).unwrap_err().to_string();
+    let record = refused(RunArgs {
+        record: true,
+        env: Environment::Docker,
+        ..matrix()
+    });
+    assert!(record.contains("`--env`"), "{record}");
+    let outside = refused(RunArgs {
+        releases: strings(&["old"]),
+        ..matrix()
+    });
+    assert!(outside.starts_with("`--release` names containers"), "{outside}");
+}

@@ -99,6 +99,7 @@ pub fn lane(name: &str) -> LaneReport {
         name: name.to_owned(),
         environment: "user".to_owned(),
         icd: Some(format!("/repo/target/isobit/{name}/icd.json")),
+        image: None,
         adapter: Some(AdapterFacts {
             backend: Backend::Vulkan,
             kind: DeviceKind::Cpu,
