@@ -84,9 +84,11 @@ fn arguments(job: &Job) -> String {
     if !job.lanes.is_empty() {
         arguments.push_str(&format!(" --lanes {}", job.lanes.join(",")));
     }
-    if job.environment == JobEnvironment::Nix {
-        arguments.push_str(" --env nix");
-    }
+    arguments.push_str(match job.environment {
+        JobEnvironment::Host => "",
+        JobEnvironment::Nix => " --env nix",
+        JobEnvironment::Docker => " --env docker",
+    });
     arguments
 }
 

@@ -88,6 +88,8 @@ pub enum JobEnvironment {
     Host,
     /// A shell of `flake.nix`.
     Nix,
+    /// Containers.
+    Docker,
 }
 
 impl Job {
