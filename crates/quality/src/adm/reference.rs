@@ -43,13 +43,17 @@ use super::scores;
 
 /// Levels of the wavelet, the finest first.
 pub const SCALES: usize = 4;
-/// The Daubechies-2 filters in units of 2^-15.
-const LOW: [i64; 4] = [15_826, 27_411, 7_345, -4_240];
-const HIGH: [i64; 4] = [-4_240, -7_345, 27_411, -15_826];
+/// The Daubechies-2 filter in units of 2^-15.
+pub const LOW: [i64; 4] = [15_826, 27_411, 7_345, -4_240];
+/// The one that keeps detail.
+pub const HIGH: [i64; 4] = [-4_240, -7_345, 27_411, -15_826];
 /// The part of a side, at either end, that is not pooled.
 const BORDER: f64 = 0.1;
 /// The square of the cosine of 1 degree.
 pub const COS_1DEG_SQUARED: f32 = 0.999_695_4;
+/// A thirtieth and a fifteenth of a magnitude: over 2^12 at scale 0, where 5 bits below the point are kept, over 2^32 at the
+/// others.
+pub const SHARES: [[i64; 2]; 2] = [[4_369, 8_738], [143_165_577, 286_331_153]];
 /// One in the gain of a restored detail.
 const ONE: i64 = 1 << 15;
 
@@ -361,10 +365,10 @@ fn mask(details: &Details, size: Size, scale: usize, weights: [u32; 3]) -> Mask 
 fn shares(weighed: i32, scale: usize) -> [i32; 2] {
     let magnitude = i64::from(weighed).abs();
     if scale == 0 {
-        [4_369, 8_738].map(|share| i32::from(((share * magnitude + 2_048) >> 12) as i16))
+        SHARES[0].map(|share| i32::from(((share * magnitude + 2_048) >> 12) as i16))
     } else {
         // Half a unit is taken away, where adding it would round: nothing masks by -1.
-        [143_165_577, 286_331_153].map(|share| ((share * magnitude - (1 << 31)) >> 32) as i32)
+        SHARES[1].map(|share| ((share * magnitude - (1 << 31)) >> 32) as i32)
     }
 }
 

@@ -282,6 +282,22 @@ mod tests {
         assert!(include_str!("twin.wgsl").contains(&size));
     }
 
+    /// One unit in the last of these digits is too little for any score to show.
+    #[test]
+    fn the_shader_has_the_constants_of_the_reference() {
+        let [finest, others] = reference::SHARES;
+        let vector = |taps: [i64; 4]| format!("vec4<i32>({}, {}, {}, {});", taps[0], taps[1], taps[2], taps[3]);
+        for text in [
+            format!("const LOW: vec4<i32> = {}", vector(reference::LOW)),
+            format!("const HIGH: vec4<i32> = {}", vector(reference::HIGH)),
+            format!("({}u * magnitude + 2048u)", finest[0]),
+            format!("({}u * magnitude + 2048u)", finest[1]),
+            format!("share({}u, magnitude), share({}u, magnitude)", others[0], others[1]),
+        ] {
+            assert!(include_str!("twin.wgsl").contains(&text), "{text}");
+        }
+    }
+
     #[test]
     fn sums_of_rows_are_read_by_scale_and_band() {
         let shape = ClipShape::tight(Format::new(Layout::Yuv420, Depth::U8), 64, 48);
