@@ -14,6 +14,9 @@ pub type Fill = fn(&Site, usize) -> Vec<Vec<u8>>;
 /// The seed of the hash that fills the padding of rows; the contents use 1 to 4.
 const PADDING_SEED: u64 = 5;
 
+/// The seed of the noise of [`faint`].
+const FAINT_SEED: u64 = 7;
+
 /// One plane of one frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
@@ -112,6 +115,40 @@ pub fn same(site: &Site, clips: usize) -> Vec<Vec<u8>> {
 /// The first frame of the scene and of its degraded twin, in every frame.
 pub fn still(site: &Site, clips: usize) -> Vec<Vec<u8>> {
     scene(&Site { frame: 0, ..*site }, clips)
+}
+
+/// The scene at the frames 0, 1, 1, 4, 5, 9, 9, 10, and its degraded twin.
+pub fn stroll(site: &Site, clips: usize) -> Vec<Vec<u8>> {
+    let frame = [0, 1, 1, 4, 5, 9, 9, 10][site.frame as usize % 8];
+    scene(&Site { frame, ..*site }, clips)
+}
+
+/// Noise from -2 to 2 codes of 8 bits about the middle code, and the same noise three times as strong.
+pub fn faint(site: &Site, clips: usize) -> Vec<Vec<u8>> {
+    let bits = site.format.depth.bits();
+    let (middle, code) = (1_i32 << (bits - 1), 1_i32 << (bits - 8));
+    let noise = |x, y| (hash(FAINT_SEED, site.frame, site.plane, x, y) % 5) as i32 - 2;
+    (0..clips)
+        .map(|clip| site.paint(clip, |x, y| (middle + noise(x, y) * code * [1, 3][clip]) as u32))
+        .collect()
+}
+
+/// Ramps of 7 in 2^16 a column from four levels, a quarter of the rows each; the second clip a little brighter.
+pub fn shades(site: &Site, clips: usize) -> Vec<Vec<u8>> {
+    let shift = site.shift();
+    let shade = |clip: usize, x: u32, y: u32| {
+        let mut shade = [35_200, 11_000, 19_200, 0][(y / 89 % 4) as usize] + 7 * x + y % 89 + 40 * clip as u32;
+        if y < 89 {
+            shade = shade / 256 * 256 + 192;
+        }
+        if (7 * x + 13 * y).is_multiple_of(31) {
+            shade += 128;
+        }
+        shade.min(65_535) >> shift
+    };
+    (0..clips)
+        .map(|clip| site.paint(clip, |x, y| shade(clip, x, y)))
+        .collect()
 }
 
 /// The lowest code everywhere against the highest everywhere; in odd frames the other way round.

@@ -127,8 +127,12 @@ impl Manifest {
                 }
                 Some(_) => {}
                 None => {
+                    let variant = config.matrix.variants.iter().find(|variant| variant.is(kernel));
+                    let shows = |name: &str| {
+                        variant.is_none_or(|v| v.fixtures.is_empty() || v.fixtures.iter().any(|known| known == name))
+                    };
                     for (fixture, format, _) in cases_of(kernel, args.grid.as_deref()) {
-                        if filter.fixture(fixture.name) && filter.format(format) {
+                        if shows(fixture.name) && filter.fixture(fixture.name) && filter.format(format) {
                             manifest.push(kernel, None, &Source::Fixture(fixture), format, &lanes);
                         }
                     }
@@ -294,7 +298,10 @@ impl<'a> Filter<'a> {
         let all = isobit_fixtures::all().iter().map(|fixture| fixture.name);
         known("grid", args.grid.as_slice(), grids())?;
         known("fixture", &args.fixtures, all.clone())?;
-        known("fixture", &quick.fixtures, all)?;
+        known("fixture", &quick.fixtures, all.clone())?;
+        for variant in &config.matrix.variants {
+            known("fixture", &variant.fixtures, all.clone())?;
+        }
         let narrow = !args.matrix && args.grid.is_none() && args.clip.is_empty();
         fn pick<'a, T>(asked: &'a [T], quick: &'a [T], narrow: bool) -> &'a [T] {
             if asked.is_empty() && narrow { quick } else { asked }

@@ -43,7 +43,10 @@ pub fn declared(registry: &Registry, config: &Config) -> Result<Registry, Varian
         return Ok(*registry);
     }
     let mut kernels: Vec<Kernel> = registry.kernels.to_vec();
-    for Variant { kernel: name, options } in &config.matrix.variants {
+    for Variant {
+        kernel: name, options, ..
+    } in &config.matrix.variants
+    {
         let unknown = || VariantError::Kernel {
             kernel: name.clone(),
             known: names::list(registry.kernels.iter().map(|kernel| kernel.name)),
@@ -105,12 +108,14 @@ mod tests {
     use super::*;
     use crate::toy;
 
+    fn variants_of(toml: &str) -> Vec<Variant> {
+        let mut tables: std::collections::BTreeMap<String, Vec<Variant>> = toml::from_str(toml).unwrap();
+        tables.remove("variant").unwrap()
+    }
+
     fn with(toml: &str) -> Result<Registry, VariantError> {
         let mut config = toy::config();
-        config.matrix.variants = toml::from_str::<std::collections::BTreeMap<String, Vec<Variant>>>(toml)
-            .unwrap()
-            .remove("variant")
-            .unwrap();
+        config.matrix.variants = variants_of(toml);
         declared(&toy::REGISTRY, &config)
     }
 
@@ -125,6 +130,25 @@ mod tests {
         assert_eq!(after.len(), before.len() + 1);
         let place = before.iter().position(|name| *name == "invert").unwrap();
         assert_eq!(after[place + 1], "invert_o_1");
+    }
+
+    #[test]
+    fn a_variant_with_fixtures_has_cells_of_no_other() {
+        let text = "[[variant]]\nkernel = \"invert\"\noptions = { offset = 1 }\nfixtures = [\"odd\"]";
+        let mut config = toy::config();
+        config.matrix.variants = variants_of(text);
+        let registry = declared(&toy::REGISTRY, &config).unwrap();
+        let args = RunArgs {
+            matrix: true,
+            ..RunArgs::default()
+        };
+        let manifest = crate::manifest::Manifest::plan(&registry, &config, &args, None).unwrap();
+        let fixtures = |kernel: &str| -> std::collections::BTreeSet<String> {
+            let cells = manifest.cells.iter().filter(|cell| cell.kernel.name == kernel);
+            cells.map(|cell| cell.source.name().to_owned()).collect()
+        };
+        assert_eq!(fixtures("invert_o_1"), ["odd".to_owned()].into());
+        assert!(fixtures("invert").len() > 1);
     }
 
     #[test]

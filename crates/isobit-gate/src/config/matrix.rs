@@ -5,6 +5,7 @@ use std::fmt;
 
 use isobit::execution::AdapterRequest;
 use isobit::format::Depth;
+use isobit::kernel::Kernel;
 use serde::{Deserialize, Deserializer};
 
 use super::ci::Ci;
@@ -37,6 +38,22 @@ pub struct Variant {
     pub kernel: String,
     /// The options that differ from their defaults.
     pub options: BTreeMap<String, Setting>,
+    /// The fixtures that show what the options change; every fixture where empty.
+    #[serde(default)]
+    pub fixtures: Vec<String>,
+}
+
+impl Variant {
+    /// Whether `kernel` is this variant.
+    pub fn is(&self, kernel: &Kernel) -> bool {
+        let set = kernel.options.set();
+        kernel.base(kernel.name) == self.kernel
+            && set.len() == self.options.len()
+            && set.iter().all(|(option, value)| {
+                let declared = self.options.get(option.name);
+                declared.is_some_and(|declared| declared.to_string() == value.to_string())
+            })
+    }
 }
 
 /// The value of an option, as the kernel reads it.
