@@ -87,6 +87,15 @@ const FIXTURES: &[Fixture] = &[
         fill: paint::faint,
     },
     Fixture {
+        name: "lattice",
+        summary: "a checkerboard of small steps about grey against one twice as strong: detail in one diagonal band alone; 97x65, 1 frame",
+        frames: 1,
+        pair: true,
+        grid: None,
+        shape: |format| yuv(format, 97, 65),
+        fill: paint::lattice,
+    },
+    Fixture {
         name: "shades",
         summary: "shallow ramps from black, dark, middle and bright, with a coarser quarter and stray samples; 358x354, 1 frame",
         frames: 1,

@@ -133,6 +133,21 @@ pub fn faint(site: &Site, clips: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// A checkerboard eight codes of 8 bits about the middle code, and one of sixteen.
+pub fn lattice(site: &Site, clips: usize) -> Vec<Vec<u8>> {
+    let bits = site.format.depth.bits();
+    let (middle, step) = (1_u32 << (bits - 1), 8_u32 << (bits - 8));
+    (0..clips)
+        .map(|clip| {
+            let step = step << clip;
+            site.paint(
+                clip,
+                |x, y| if checker(0, x, y) { middle + step } else { middle - step },
+            )
+        })
+        .collect()
+}
+
 /// Ramps of 7 in 2^16 a column from four levels, a quarter of the rows each; the second clip a little brighter.
 pub fn shades(site: &Site, clips: usize) -> Vec<Vec<u8>> {
     let shift = site.shift();
