@@ -6,6 +6,8 @@ use anyhow::{Context as _, Result};
 use camino::{Utf8Path, Utf8PathBuf};
 use similar::TextDiff;
 
+use crate::failure;
+
 /// Lines of difference shown for one file.
 const DIFF_LINES: usize = 24;
 
@@ -25,6 +27,13 @@ pub enum Mode {
     Write,
     /// Report where it does not.
     Check,
+}
+
+impl Mode {
+    /// What `--check` asks for.
+    pub const fn of(check: bool) -> Self {
+        if check { Self::Check } else { Self::Write }
+    }
 }
 
 /// The generated files of one folder.
@@ -82,6 +91,27 @@ pub fn apply(root: &Utf8Path, folder: Folder<'_>, files: &[Rendered], mode: Mode
         Mode::Check if report.is_empty() => Outcome::Fresh,
         Mode::Check => Outcome::Stale(format!("{report}hint: {}\n", folder.command)),
     })
+}
+
+/// Renders what `apply` makes of each mode, tells the person about it under `name`, and returns the exit code.
+///
+/// # Errors
+///
+/// Returns an error where `apply` does.
+pub fn run(name: &str, mode: Mode, apply: impl FnOnce(Mode) -> Result<Outcome>) -> Result<u8> {
+    match apply(mode)? {
+        Outcome::Stale(report) => {
+            anstream::eprint!("{report}");
+            return Ok(failure::STALE);
+        }
+        Outcome::Written(paths) if !paths.is_empty() => {
+            for path in &paths {
+                anstream::println!("{name}: wrote {path}");
+            }
+        }
+        Outcome::Fresh | Outcome::Written(_) => anstream::println!("{name}: fresh"),
+    }
+    Ok(0)
 }
 
 /// Writes a file so that it is there whole or not at all.

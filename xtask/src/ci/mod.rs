@@ -14,7 +14,6 @@ use camino::Utf8Path;
 use isobit_gate::config::Config;
 
 use crate::drift::{self, Folder, Mode, Outcome};
-use crate::failure;
 use crate::workspace::Workspace;
 
 pub use lint::check as lint;
@@ -49,32 +48,12 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         Some(Command::Verdict(args)) => return verdict::run(workspace, args),
         None => {}
     }
-    if args.check {
-        return check(workspace).map(ExitCode::from);
-    }
-    if let Outcome::Written(paths) = apply(workspace, Mode::Write)? {
-        for path in &paths {
-            anstream::println!("ci: wrote {path}");
-        }
-        if paths.is_empty() {
-            anstream::println!("ci: fresh");
-        }
-    }
-    Ok(ExitCode::SUCCESS)
+    drift::run("ci", Mode::of(args.check), |mode| apply(workspace, mode)).map(ExitCode::from)
 }
 
 /// Compares the workflows with what they are rendered from; returns the exit code.
 pub fn check(workspace: &Workspace) -> Result<u8> {
-    match apply(workspace, Mode::Check)? {
-        Outcome::Stale(report) => {
-            anstream::eprint!("{report}");
-            Ok(failure::STALE)
-        }
-        Outcome::Fresh | Outcome::Written(_) => {
-            anstream::println!("ci: fresh");
-            Ok(0)
-        }
-    }
+    drift::run("ci", Mode::Check, |mode| apply(workspace, mode))
 }
 
 fn apply(workspace: &Workspace, mode: Mode) -> Result<Outcome> {

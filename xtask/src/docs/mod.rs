@@ -13,7 +13,6 @@ use isobit_registry::registry;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
 use crate::drift::{self, Folder, Mode, Outcome, Rendered};
-use crate::failure;
 use crate::workspace::Workspace;
 use model::Model;
 
@@ -48,32 +47,12 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
-    if args.check {
-        return check(workspace).map(ExitCode::from);
-    }
-    if let Outcome::Written(paths) = apply(workspace, Mode::Write)? {
-        for path in &paths {
-            anstream::println!("docs: wrote {path}");
-        }
-        if paths.is_empty() {
-            anstream::println!("docs: fresh");
-        }
-    }
-    Ok(ExitCode::SUCCESS)
+    drift::run("docs", Mode::of(args.check), |mode| apply(workspace, mode)).map(ExitCode::from)
 }
 
 /// Compares the pages with what they are rendered from; returns the exit code.
 pub fn check(workspace: &Workspace) -> Result<u8> {
-    match apply(workspace, Mode::Check)? {
-        Outcome::Stale(report) => {
-            anstream::eprint!("{report}");
-            Ok(failure::STALE)
-        }
-        Outcome::Fresh | Outcome::Written(_) => {
-            anstream::println!("docs: fresh");
-            Ok(0)
-        }
-    }
+    drift::run("docs", Mode::Check, |mode| apply(workspace, mode))
 }
 
 fn apply(workspace: &Workspace, mode: Mode) -> Result<Outcome> {

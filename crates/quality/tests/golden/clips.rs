@@ -63,6 +63,13 @@ impl Golden {
             judge(&what, values.get(0).as_f64(), golden);
         }
     }
+
+    /// Holds each score of the kernel's reference to the bits of libvmaf's.
+    pub fn check_bits(&self, kernel: &Kernel) {
+        self.check(kernel, |what, score, golden| {
+            assert_eq!(score.to_bits(), golden.to_bits(), "{what}: {score} against {golden}");
+        });
+    }
 }
 
 /// Distance in representable doubles of one sign.
