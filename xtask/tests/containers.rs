@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use isobit_gate::config::{Config, Lane};
+use rustix::process::{Pid, Signal, kill_process_group};
 
 const RUN: [&str; 5] = ["parity", "--env", "docker", "--lanes", "lavapipe@bookworm"];
 /// An engine that answers, has the base, and has no other image.
@@ -207,14 +208,7 @@ fn an_interrupted_build_is_waited_for_and_cleared() {
         std::thread::sleep(Duration::from_millis(10));
     }
     // As a terminal does it: to the whole group.
-    let group = format!("-{}", child.id());
-    assert!(
-        Command::new("kill")
-            .args(["-INT", "--", &group])
-            .status()
-            .unwrap()
-            .success()
-    );
+    kill_process_group(Pid::from_child(&child), Signal::INT).unwrap();
     let text = complaint(&child.wait_with_output().unwrap(), 2);
     assert_eq!(
         text,
