@@ -6,6 +6,7 @@ use isobit::kernel::{Finish, KernelError, Route, Twin};
 use isobit::options::Options;
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
+use isobit::work::{PlanFrame, Work};
 use isobit_exact::samples;
 
 use crate::picture::CODES;
@@ -16,23 +17,22 @@ pub const WORKGROUP: u64 = 64;
 /// The shader text that declares bindings 0 and 1 of every twin, `picture` and `shape`, and reads codes from them.
 const CHUNK: &str = include_str!("picture.wgsl");
 
-type PlanOf = fn(&ClipShape, &Options) -> Result<Plan, KernelError>;
 type FinishOf = fn(&ClipShape, &Options, usize, &Readback) -> Result<Vec<Output>, KernelError>;
 
 /// The two twins of a control.
-pub const fn twins(routes: &'static [Route], sound: PlanOf, broken: PlanOf, finish: FinishOf) -> [Twin; 2] {
+pub const fn twins(routes: &'static [Route], sound: PlanFrame, broken: PlanFrame, finish: FinishOf) -> [Twin; 2] {
     [
         Twin {
             name: "sound",
             routes,
-            plan: sound,
+            work: Work::Frame(sound),
             finish: Finish::Frame(finish),
             stages: None,
         },
         Twin {
             name: "broken",
             routes,
-            plan: broken,
+            work: Work::Frame(broken),
             finish: Finish::Frame(finish),
             stages: None,
         },

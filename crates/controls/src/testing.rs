@@ -10,6 +10,7 @@ use isobit::kernel::{Control, Symptom};
 use isobit::output::Output;
 use isobit::plan::{Plan, Role, Step};
 use isobit::tolerance::Rule;
+use isobit::work::Receipt;
 
 use crate::CONTROLS;
 
@@ -33,7 +34,7 @@ pub fn confirm_with_faults(
         let broken = broken(&input);
         let comparisons = comparisons(control, &reference, &broken);
         (control.symptom)(format)
-            .confirm(&comparisons, &faults(&broken))
+            .confirm(&comparisons, &faults(&broken), &Receipt::default())
             .unwrap_or_else(|found| panic!("{} {format} {fixture}: {found}", control.kernel.name));
     }
 }
@@ -64,13 +65,13 @@ pub fn inputs(control: &Control) -> impl Iterator<Item = (&'static str, Format, 
 fn plans() -> impl Iterator<Item = (String, Plan)> {
     CONTROLS.iter().flat_map(|control| {
         inputs(control).flat_map(move |(fixture, format, input)| {
-            control.kernel.twins.iter().map(move |twin| {
+            control.kernel.twins.iter().flat_map(move |twin| {
                 let name = format!("{} {} {format} {fixture}", control.kernel.name, twin.name);
-                let plan = control
+                let plans = control
                     .kernel
-                    .plan(twin, input.shape())
+                    .plans(twin, input.shape(), input.frames())
                     .unwrap_or_else(|error| panic!("{name}: {error}"));
-                (name, plan)
+                plans.into_iter().map(move |plan| (name.clone(), plan))
             })
         })
     })
@@ -144,7 +145,7 @@ fn equality_confirms_no_symptom() {
             let reference = control.kernel.compute(&input).unwrap();
             let comparisons = comparisons(control, &reference, &reference);
             let symptom = (control.symptom)(format);
-            let confirmed = symptom.confirm(&comparisons, &[]).is_ok();
+            let confirmed = symptom.confirm(&comparisons, &[], &Receipt::default()).is_ok();
             assert_eq!(
                 confirmed,
                 symptom == Symptom::None,

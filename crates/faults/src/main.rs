@@ -13,6 +13,7 @@ use isobit::kernel::{Finish, Kernel, KernelError, Metric, MetricKind, NanPolicy,
 use isobit::options::Options;
 use isobit::output::Output;
 use isobit::plan::Plan;
+use isobit::work::Work;
 
 /// Names the file that tells a test that the slow twin is about to run.
 const MARKER: &str = "ISOBIT_FAULTS_MARKER";
@@ -58,7 +59,7 @@ const SLOW: Kernel = Kernel {
     twins: &[Twin {
         name: "exact",
         routes: &[],
-        plan: |shape, _| slow_plan(shape),
+        work: Work::Frame(|shape, _| slow_plan(shape)),
         finish: Finish::Frame(|_, _, frame, readback: &Readback| {
             let counts = readback.u32s("counts")?;
             Ok(vec![count(frame, counts.iter().copied().max().unwrap_or_default())])

@@ -8,6 +8,7 @@ use isobit::options::Options;
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
 use isobit::stage::Stage;
+use isobit::work::Work;
 
 const WGSL: &str = "
     @group(0) @binding(0) var<uniform> fault: vec4<u32>;
@@ -52,7 +53,7 @@ const fn kernel<const FIRST: u32, const SECOND: u32>(name: &'static str) -> Kern
         twins: &[Twin {
             name: "exact",
             routes: &[],
-            plan: |_, _| Ok(plan(FIRST, SECOND)),
+            work: Work::Frame(|_, _| Ok(plan(FIRST, SECOND))),
             finish: Finish::Frame(finish),
             stages: Some(stages),
         }],

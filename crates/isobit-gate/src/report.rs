@@ -7,6 +7,7 @@ use isobit::compare::Comparison;
 use isobit::execution::{AdapterFacts, BufferFault};
 use isobit::format::Format;
 use isobit::stage::Divergence;
+use isobit::work::StepReceipt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,7 @@ use crate::args::Image;
 use crate::shard::Shard;
 
 /// The version of the JSON form of [`Report`]; grows with every change that a reader could notice.
-pub const SCHEMA_VERSION: u32 = 5;
+pub const SCHEMA_VERSION: u32 = 6;
 
 /// What a run found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -221,6 +222,9 @@ pub struct CellReport {
     pub scores: Vec<Score>,
     /// What was found in the buffers around and behind the values.
     pub faults: Vec<BufferFault>,
+    /// Which step ran where; empty where the twin is one plan a frame.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub receipt: Vec<StepReceipt>,
     /// What comparing the intermediate results found; absent where the cell is not red or its twin declares none.
     pub stage: Option<StageFinding>,
     /// Where the time went.

@@ -12,6 +12,7 @@ use isobit::options::{KernelOption, Options};
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
 use isobit::tolerance::Rule;
+use isobit::work::{Receipt, Work};
 
 use crate::cell::Cell;
 use crate::config::{Config, Entries, Grid, Lane, Matrix, RuleRow};
@@ -53,7 +54,7 @@ const fn twin(name: &'static str, routes: &'static [Route]) -> Twin {
     Twin {
         name,
         routes,
-        plan: |shape, _| Ok(Plan::new("// nothing").output("out", u64::from(shape.width), 4)),
+        work: Work::Frame(|shape, _| Ok(Plan::new("// nothing").output("out", u64::from(shape.width), 4))),
         finish: Finish::Frame(|_, _, _, _| Ok(Vec::new())),
         stages: None,
     }
@@ -227,7 +228,7 @@ pub fn sound(config: &Config, cell: &Cell) -> CellReport {
         reference.clone()
     };
     let rules = rules(config, cell, &facts(&cell.lane), &[]).unwrap();
-    judge(cell, &rules, &reference, &twin, Vec::new())
+    judge(cell, &rules, &reference, &twin, Vec::new(), Receipt::default())
 }
 
 /// Sound reports for every cell that is to run.

@@ -12,6 +12,7 @@ use isobit::frame::Input;
 use isobit::output::Output;
 use isobit::plan::Plan;
 use isobit::stage::{self, Divergence};
+use isobit::work::{Ran, WorkError};
 use isobit_gate::args::Driver;
 use isobit_gate::cell::Cell;
 use isobit_gate::config::{Config, Lane};
@@ -272,7 +273,7 @@ impl Run<'_> {
             segment += 1;
             // A lane that found the case made pays nothing for it; one that waited for it to be made shows the wait.
             let reference_ms = (waited.elapsed().as_secs_f64() * 1e3).min(case.made_in_ms);
-            let (mut part, usable) = self.segment(run, seat, cell, &rules, &case);
+            let (mut part, usable) = self.segment(run, seat, &adapter.name, cell, &rules, &case);
             part.timing.reference_ms = reference_ms;
             match &mut whole {
                 Some(whole) => whole.merge(part),
@@ -291,26 +292,32 @@ impl Run<'_> {
         &self,
         run: &LaneRun<'_>,
         seat: &mut Seat,
+        adapter: &str,
         cell: &Cell,
         rules: &[resolve::MetricRule],
         case: &CaseData,
     ) -> (CellReport, bool) {
-        let start = Instant::now();
         let error = |reason: &str| (verdict::error(cell, reason), false);
         let reference = match &case.reference {
             Ok(reference) => reference,
             Err(reason) => return error(&format!("the reference has no result: {reason}")),
         };
-        let plan = match cell.kernel.plan(cell.twin, case.input.shape()) {
-            Ok(plan) => plan,
-            Err(reason) => return error(&format!("the twin has no plan: {reason}")),
+        let mut on_device = Duration::ZERO;
+        let ran = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            cell.kernel.run(cell.twin, &case.input, adapter, &mut |plan, input| {
+                let planned = Instant::now();
+                let execution = self.execute(run, seat, |worker, limit| worker.run(plan, input, limit));
+                on_device += planned.elapsed();
+                execution
+            })
+        }));
+        let Ran { execution, receipt } = match ran {
+            Ok(Ok(ran)) => ran,
+            Ok(Err(WorkError::Kernel(reason))) => return error(&format!("the twin has no plan: {reason}")),
+            Ok(Err(WorkError::Run(reason))) => return error(&reason.to_string()),
+            Err(panic) => return error(&format!("the twin's plan panicked: {}", panic_message(&*panic))),
         };
-        let planned = start.elapsed();
-        let execution = match self.execute(run, seat, |worker, limit| worker.run(&plan, &case.input, limit)) {
-            Ok(execution) => execution,
-            Err(reason) => return error(&reason.to_string()),
-        };
-        let executed = start.elapsed();
+        let executed = Instant::now();
         let twin = match finish(cell, case, &execution) {
             Ok(twin) => twin,
             Err(reason) => return error(&format!("the twin's finish has no result: {reason}")),
@@ -320,15 +327,15 @@ impl Run<'_> {
             fault.frame += case.first_frame;
         }
         faults.retain(|fault| case.frames.contains(&fault.frame));
-        let mut report = verdict::judge(cell, rules, reference, &twin, faults);
+        let mut report = verdict::judge(cell, rules, reference, &twin, faults, receipt);
         report.stage = self.stage(run, seat, &report, cell, case);
         verdict::judge_stages(&mut report);
         let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
         let timing = &mut report.timing;
         timing.pipelines_ms = execution.timing.pipelines_ms;
         timing.device_ms = execution.timing.device_ms;
-        timing.transfer_ms = (ms(executed - planned) - timing.pipelines_ms - timing.device_ms).max(0.0);
-        timing.compare_ms = ms(start.elapsed() - executed);
+        timing.transfer_ms = (ms(on_device) - timing.pipelines_ms - timing.device_ms).max(0.0);
+        timing.compare_ms = ms(executed.elapsed());
         (report, true)
     }
 

@@ -13,6 +13,7 @@ use isobit::format::{Depth, Format, Layout};
 use isobit::frame::{Clip, ClipShape, Frame, Input, Plane};
 use isobit::kernel::{Kernel, Registry};
 use isobit::plan::{Plan, Role};
+use isobit::work::Work;
 use isobit_gate::args::Driver;
 use isobit_gate::config::{Config, Lane};
 use isobit_gate::cost::{Cost, CostRow, FunctionCost};
@@ -161,11 +162,16 @@ fn measure(worker: &mut Worker, lane: &Lane, kernel: &Kernel, size: [u32; 2]) ->
     };
     let input = input(&shape, kernel.clips)?;
     let names: Vec<&str> = kernel.twins.iter().map(|twin| twin.name).collect();
+    // A twin of steps or over a clip is not one plan a frame: what it costs is measured where its pipeline is.
+    if kernel.twins.iter().any(|twin| !matches!(twin.work, Work::Frame(_))) {
+        return Ok(None);
+    }
     let mut plans = kernel
         .twins
         .iter()
-        .map(|twin| kernel.plan(twin, &shape))
-        .collect::<Result<Vec<_>, _>>()?;
+        .map(|twin| kernel.plans(twin, &shape, 1))
+        .collect::<Result<Vec<_>, _>>()?
+        .concat();
     let bytes = plans.iter().map(traffic).max().unwrap_or(0);
     plans.push(copy(bytes));
     let limit = LIMIT.max(Duration::from_secs(lane.timeout_s));

@@ -55,7 +55,7 @@ impl Layout {
             let ranges = match buffer.role {
                 Role::Output => [Some(0..extent.total()), None],
                 Role::Scratch => [Some(front), Some(back)],
-                Role::Input { .. } | Role::Uniform { .. } | Role::Constant { .. } => [None, None],
+                Role::Input { .. } | Role::Uniform { .. } | Role::Constant { .. } | Role::Handed => [None, None],
             };
             let copies = ranges.into_iter().flatten().map(|range| {
                 let at = run_bytes;

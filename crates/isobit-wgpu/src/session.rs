@@ -220,7 +220,7 @@ impl<'a> Session<'a> {
             let extent = self.layout.places[name].extent;
             match buffer.role {
                 Role::Uniform { .. } => {}
-                Role::Input { .. } | Role::Constant { .. } => {
+                Role::Input { .. } | Role::Constant { .. } | Role::Handed => {
                     fill(name, 0, extent.start);
                     fill(name, extent.end(), extent.total());
                 }

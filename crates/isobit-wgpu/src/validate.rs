@@ -184,6 +184,7 @@ fn check_buffer(buffer: &Buffer, shape: &ClipShape, clips: usize) -> Result<(), 
                 return Err(format!("has {bytes} bytes, its contents have {}", words.len() * 4));
             }
         }
+        Role::Handed => return Err("holds what another step left, and nothing was handed over".to_owned()),
         Role::Scratch | Role::Output => {
             if !bytes.is_multiple_of(4) {
                 return Err(format!("has {bytes} bytes, which is not a multiple of 4"));
@@ -250,7 +251,7 @@ fn check_dispatch(plan: &Plan, dispatch: &Dispatch, entry: &Entry) -> Result<(),
 fn check_binding(buffer: &Buffer, resource: &Resource) -> Result<(), String> {
     let fits = match buffer.role {
         Role::Uniform { .. } => resource.access == Access::Uniform,
-        Role::Input { .. } | Role::Constant { .. } => resource.access == Access::Read,
+        Role::Input { .. } | Role::Constant { .. } | Role::Handed => resource.access == Access::Read,
         Role::Scratch | Role::Output => resource.access != Access::Uniform,
     };
     let declared = match resource.access {
@@ -262,7 +263,7 @@ fn check_binding(buffer: &Buffer, resource: &Resource) -> Result<(), String> {
         let role = match buffer.role {
             Role::Uniform { .. } => "a uniform, to be declared `var<uniform>`",
             Role::Input { .. } => "an input, to be declared `var<storage, read>`",
-            Role::Constant { .. } => "a constant, to be declared `var<storage, read>`",
+            Role::Constant { .. } | Role::Handed => "a constant, to be declared `var<storage, read>`",
             Role::Scratch | Role::Output => "storage, to be declared `var<storage, …>`",
         };
         return Err(format!("which is declared `{declared}`; it is {role}"));

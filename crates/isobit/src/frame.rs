@@ -330,6 +330,21 @@ impl Input {
         }
     }
 
+    /// Every frame as a clip of its own, those of the first clip first, so that one run of a plan can read them all.
+    #[must_use]
+    pub fn spread(&self) -> Self {
+        let alone = |clip: &Clip, frame: &Frame| Clip {
+            shape: clip.shape.clone(),
+            frames: vec![frame.clone()],
+        };
+        let clips = self.clips.iter();
+        Self {
+            clips: clips
+                .flat_map(|clip| clip.frames.iter().map(move |frame| alone(clip, frame)))
+                .collect(),
+        }
+    }
+
     /// Plane `plane` of frame `frame` of clip `clip`.
     ///
     /// # Panics

@@ -7,8 +7,8 @@ use crate::format::Format;
 use crate::frame::{ClipShape, Input};
 use crate::options::Options;
 use crate::output::Output;
-use crate::plan::{Plan, Role};
 use crate::stage::Stage;
+use crate::work::Work;
 
 /// One computation: its reference, which is its specification, and its twins.
 #[derive(Clone, Copy, Debug)]
@@ -60,28 +60,7 @@ impl Kernel {
         (self.reference)(input, &self.options).map(|outputs| self.named(outputs))
     }
 
-    /// The plan of `twin`, one of the kernel's, for clips of `shape`.
-    ///
-    /// # Errors
-    /// If the twin has none for that shape and these options, or looks back further than the kernel's window.
-    pub fn plan(&self, twin: &Twin, shape: &ClipShape) -> Result<Plan, KernelError> {
-        let plan = (twin.plan)(shape, &self.options)?;
-        for (name, buffer) in &plan.buffers {
-            if let Role::Input { back, .. } = buffer.role
-                && back > self.window.before
-            {
-                return Err(KernelError::Window {
-                    kernel: self.name,
-                    buffer: name.clone(),
-                    back,
-                    before: self.window.before,
-                });
-            }
-        }
-        Ok(plan)
-    }
-
-    /// The outputs of `twin`, one of the kernel's, from what the device left for each frame, frames counted from the first.
+    /// The outputs of `twin`, one of the kernel's, from the read-backs of its run, frames counted from the first.
     ///
     /// # Errors
     /// If the read-back does not hold what the twin wants from it.
@@ -147,6 +126,18 @@ pub enum MetricKind {
     Score,
     /// Samples; with three colour planes their encoding, so that colour differences can be formed.
     Plane(Option<Encoding>),
+    /// Samples of the clip as a whole, given with its first frame; the encoding as for a plane.
+    ClipPlane(Option<Encoding>),
+}
+
+impl MetricKind {
+    /// How three colour planes are encoded; `None` where they are not.
+    pub const fn encoding(self) -> Option<Encoding> {
+        match self {
+            Self::Score => None,
+            Self::Plane(encoding) | Self::ClipPlane(encoding) => encoding,
+        }
+    }
 }
 
 /// How three colour planes encode a colour, in Rec. 709 primaries with a D65 white.
@@ -174,8 +165,8 @@ pub struct Twin {
     pub name: &'static str,
     /// How the arithmetic reaches the reference's bits; empty for a native twin.
     pub routes: &'static [Route],
-    /// The plan for clips of a shape. An option that the twin cannot honour is an error. Called through [`Kernel::plan`].
-    pub plan: fn(&ClipShape, &Options) -> Result<Plan, KernelError>,
+    /// What runs, and where. Called through [`Kernel::run`].
+    pub work: Work,
     /// The host's part. Called through [`Kernel::finish`].
     pub finish: Finish,
     /// The reference's intermediate results for one frame of an input, in the order in which the plan leaves them.
@@ -195,7 +186,7 @@ pub type FinishClip = fn(shape: &ClipShape, options: &Options, left: &[Readback]
 pub enum Finish {
     /// Those of one frame, whose index is given.
     Frame(FinishFrame),
-    /// Those of all frames, for scores that several frames contribute to.
+    /// Those of all frames, for scores that several frames contribute to, or from the one read-back of [`Work::Clip`].
     Clip(FinishClip),
 }
 
@@ -321,6 +312,8 @@ pub enum Symptom {
     NanLost,
     /// No value differs, and memory behind a buffer was overwritten.
     GuardHit,
+    /// No value differs, and a step of the device ran on the host.
+    FellBack,
 }
 
 /// What is expected, as a noun phrase for a report.
@@ -339,6 +332,7 @@ impl fmt::Display for Symptom {
             Self::OneUlp => f.write_str("one element that is off by one ULP"),
             Self::NanLost => f.write_str("every NaN turned into a number, and nothing else"),
             Self::GuardHit => f.write_str("right values, and memory behind a buffer overwritten"),
+            Self::FellBack => f.write_str("right values, of which a step of the device came from the host"),
         }
     }
 }

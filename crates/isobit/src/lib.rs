@@ -4,7 +4,7 @@
 //!
 //! * [`format`] and [`frame`]: what a clip is, down to the stride of each plane;
 //! * [`kernel`] and [`options`]: a computation, its reference and its twins, and what can be varied in it;
-//! * [`plan`]: a twin as data;
+//! * [`plan`] and [`work`]: a twin as data, and how its work is divided;
 //! * [`stage`]: intermediate results, to find where the bits part;
 //! * [`execution`]: what running a plan returns, and how an executor can fail;
 //! * [`output`]: the numbers that a reference or a twin yields;
@@ -23,3 +23,4 @@ pub mod plan;
 pub mod stage;
 mod symptom;
 pub mod tolerance;
+pub mod work;

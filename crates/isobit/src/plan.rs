@@ -1,7 +1,7 @@
 //! A twin as data: WGSL modules, buffers and dispatches, with no reference to a GPU library.
 //!
-//! A plan describes the work for one frame and depends only on the shape of the input, never on its samples; an executor
-//! runs it once a frame. No state is carried from frame to frame: a plan that needs earlier frames names their planes as
+//! A plan describes the work for one frame, or the part of it that one step does, and depends only on the shape of the
+//! input, never on its samples; an executor runs it once a frame. No state is carried from frame to frame: a plan that needs earlier frames names their planes as
 //! inputs, so that any frame can be run alone. All storage is plain bytes. Samples reach the device packed as they are stored: a plane's bytes,
 //! strides included, read by the shader as `array<u32>`.
 //!
@@ -17,6 +17,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+use crate::execution::{Readback, ReadbackError};
 
 /// The whole work of a twin for one frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,6 +76,9 @@ pub enum Role {
         /// The contents.
         words: Vec<u32>,
     },
+    /// Read-only storage that holds what the step before left in a buffer of this name. A plan runs once [`Plan::handed`] has
+    /// put it there.
+    Handed,
     /// Storage whose contents are undefined when a frame begins.
     Scratch,
     /// Storage that the plan must overwrite completely; it is read back.
@@ -163,6 +168,32 @@ impl Plan {
         self.buffer(name, words.len() as u64 * 4, 4, Role::Constant { words })
     }
 
+    /// Adds read-only storage of `words` words that the step before left in a buffer of this name.
+    #[must_use]
+    pub fn handed_over(self, name: &str, words: u64) -> Self {
+        self.buffer(name, words * 4, 4, Role::Handed)
+    }
+
+    /// The plan with what `left` holds in every buffer that is [`Role::Handed`].
+    ///
+    /// # Errors
+    /// If `left` lacks one, or it is not as long as the plan says.
+    pub fn handed(mut self, left: &Readback) -> Result<Self, ReadbackError> {
+        for (name, buffer) in &mut self.buffers {
+            if buffer.role == Role::Handed {
+                let words = left.u32s(name)?;
+                if words.len() as u64 * 4 != buffer.bytes {
+                    return Err(ReadbackError {
+                        buffer: name.clone(),
+                        element: buffer.bytes as usize,
+                    });
+                }
+                buffer.role = Role::Constant { words };
+            }
+        }
+        Ok(self)
+    }
+
     /// Adds undefined storage of `count` elements of `element` bytes.
     #[must_use]
     pub fn scratch(self, name: &str, count: u64, element: u32) -> Self {
@@ -192,6 +223,13 @@ impl Plan {
         self
     }
 
+    /// Adds a module.
+    #[must_use]
+    pub fn module(mut self, name: &str, wgsl: impl Into<String>) -> Self {
+        self.modules.insert(name.to_owned(), Module { wgsl: wgsl.into() });
+        self
+    }
+
     /// Adds a dispatch of `entry` of the module `main`, its label the entry's name, with buffers bound in order from
     /// binding 0.
     #[must_use]
@@ -201,10 +239,16 @@ impl Plan {
 
     /// The same with a label of its own, for an entry point that runs more than once.
     #[must_use]
-    pub fn dispatch_as(mut self, label: &str, entry: &str, buffers: &[&str], workgroups: u64) -> Self {
+    pub fn dispatch_as(self, label: &str, entry: &str, buffers: &[&str], workgroups: u64) -> Self {
+        self.dispatch_of("main", label, entry, buffers, workgroups)
+    }
+
+    /// The same of the module `module`.
+    #[must_use]
+    pub fn dispatch_of(mut self, module: &str, label: &str, entry: &str, buffers: &[&str], workgroups: u64) -> Self {
         self.steps.push(Step::Dispatch(Dispatch {
             label: label.to_owned(),
-            module: "main".to_owned(),
+            module: module.to_owned(),
             entry: entry.to_owned(),
             bindings: (0..).zip(buffers.iter().map(|&name| name.to_owned())).collect(),
             constants: BTreeMap::new(),

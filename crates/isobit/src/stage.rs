@@ -10,6 +10,7 @@ use crate::frame::Input;
 use crate::kernel::{Kernel, KernelError, Twin};
 use crate::output::{Value, Values};
 use crate::plan::Plan;
+use crate::work::Work;
 
 /// What a buffer of a twin must hold after one of its dispatches.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,8 +123,16 @@ pub fn first_divergence<E>(
     let Some(stages) = twin.stages else {
         return Ok(None);
     };
-    let plan = kernel.plan(twin, input.shape())?;
-    let around = input.slice(frame.saturating_sub(kernel.window.before)..frame + 1);
+    let around = match twin.work {
+        Work::Frame(_) => input.slice(frame.saturating_sub(kernel.window.before)..frame + 1),
+        Work::Clip(_) => input.spread(),
+        // What a step leaves is read back anyway, and no one plan reaches beyond it.
+        Work::Steps(_) => return Ok(None),
+    };
+    let plans = kernel.plans(twin, input.shape(), input.frames())?;
+    let Some(plan) = plans.first() else {
+        return Ok(None);
+    };
     for stage in stages(input, &kernel.options, frame)? {
         let declared = |reason: String| StageError::Declared {
             kernel: kernel.name,

@@ -3,19 +3,29 @@
 use crate::compare::Comparison;
 use crate::execution::{BufferFault, FaultKind};
 use crate::kernel::Symptom;
+use crate::work::Receipt;
 
 impl Symptom {
     /// Whether a broken twin differs in just the way that its fault implies.
     ///
     /// # Errors
     /// With a sentence on what was found instead.
-    pub fn confirm(self, comparisons: &[Comparison], faults: &[BufferFault]) -> Result<(), String> {
+    pub fn confirm(self, comparisons: &[Comparison], faults: &[BufferFault], receipt: &Receipt) -> Result<(), String> {
         let sum = |count: fn(&Comparison) -> u64| comparisons.iter().map(count).sum::<u64>();
         let mismatches = sum(|c| c.mismatches);
         let faulty = |kind: FaultKind| faults.iter().filter(|f| f.kind == kind).map(|f| f.count).sum::<u64>();
         let (untouched, unstable) = (faulty(FaultKind::Untouched), faulty(FaultKind::Unstable));
         let expect = |holds: bool, what: String| if holds { Ok(()) } else { Err(what) };
 
+        if self == Self::FellBack {
+            return expect(
+                mismatches == 0 && receipt.fallen_back().is_some(),
+                format!("{mismatches} mismatches, and every step ran where it is declared to"),
+            );
+        }
+        if let Some((step, reason)) = receipt.fallen_back() {
+            return Err(format!("step `{step}` fell back to the host: {reason}"));
+        }
         if self == Self::None {
             return expect(
                 mismatches == 0 && faults.is_empty(),
@@ -39,7 +49,7 @@ impl Symptom {
         }
         let all = |count: u64| count == mismatches;
         match self {
-            Self::None | Self::Unstable | Self::GuardHit => Ok(()),
+            Self::None | Self::Unstable | Self::GuardHit | Self::FellBack => Ok(()),
             Self::Border(radius) => {
                 let reached = comparisons.iter().map(|c| c.spread.edge_distance).max().unwrap_or(0);
                 let interior = comparisons.iter().all(|c| c.spread.edge_distance_possible > radius);

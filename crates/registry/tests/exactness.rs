@@ -177,8 +177,9 @@ fn exact_twins_hold_no_arithmetic_that_a_compiler_may_change() {
                 if !(kernel.accepts)(shape.format) || (kernel.refuses)(&shape).is_some() {
                     continue;
                 }
-                for module in kernel.plan(twin, &shape).unwrap().modules.into_values() {
-                    modules.insert(module.wgsl, kernel.name);
+                for plan in kernel.plans(twin, &shape, 3).unwrap() {
+                    let sources = plan.modules.into_values();
+                    modules.extend(sources.map(|module| (module.wgsl, kernel.name)));
                 }
             }
         }

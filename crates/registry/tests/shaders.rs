@@ -37,7 +37,7 @@ fn plans() -> Vec<(String, Plan)> {
                     if (kernel.refuses)(&shape).is_some() {
                         continue;
                     }
-                    plans.extend(kernel.twins.iter().map(|twin| plan(kernel, twin, &shape)));
+                    plans.extend(kernel.twins.iter().flat_map(|twin| plans_of(kernel, twin, &shape)));
                 }
             }
         }
@@ -46,15 +46,15 @@ fn plans() -> Vec<(String, Plan)> {
     plans
 }
 
-fn plan(kernel: &Kernel, twin: &Twin, shape: &ClipShape) -> (String, Plan) {
+fn plans_of(kernel: &Kernel, twin: &Twin, shape: &ClipShape) -> Vec<(String, Plan)> {
     let what = format!(
         "{}/{} {} {}x{}",
         kernel.name, twin.name, shape.format, shape.width, shape.height
     );
-    let plan = kernel
-        .plan(twin, shape)
+    let plans = kernel
+        .plans(twin, shape, 3)
         .unwrap_or_else(|error| panic!("{what}: {error}"));
-    (what, plan)
+    plans.into_iter().map(|plan| (what.clone(), plan)).collect()
 }
 
 struct Shader {
@@ -184,7 +184,7 @@ fn check_buffer(buffer: &Buffer, shader: &Shader, variable: &GlobalVariable) -> 
     };
     let expected = match buffer.role {
         Role::Uniform { .. } => writable.is_none(),
-        Role::Input { .. } | Role::Constant { .. } => writable == Some(false),
+        Role::Input { .. } | Role::Constant { .. } | Role::Handed => writable == Some(false),
         Role::Scratch => writable.is_some(),
         Role::Output => writable == Some(true),
     };
@@ -200,7 +200,7 @@ fn check_buffer(buffer: &Buffer, shader: &Shader, variable: &GlobalVariable) -> 
         }
         // Samples are read as words, whatever they are.
         Role::Input { .. } => ensure(shader.element(variable) == 4, || "is not an array of words".to_owned()),
-        Role::Constant { .. } | Role::Scratch | Role::Output => {
+        Role::Constant { .. } | Role::Handed | Role::Scratch | Role::Output => {
             let element = shader.element(variable);
             ensure(buffer.bytes.is_multiple_of(element), || {
                 format!(

@@ -215,6 +215,7 @@ fn kernel(kernel: &Kernel) -> KernelRow {
         kind: match metric.kind {
             MetricKind::Score => "score",
             MetricKind::Plane(_) => "plane",
+            MetricKind::ClipPlane(_) => "plane of the clip",
         },
         nan: match metric.nan {
             NanPolicy::Never => "never agrees",

@@ -7,6 +7,7 @@ pub use reference::delta_e_ok;
 
 use isobit::kernel::{Finish, Kernel, Route, Twin, Window};
 use isobit::options::Options;
+use isobit::work::Work;
 
 use crate::{delta_e, pixel_map};
 
@@ -25,14 +26,14 @@ pub const KERNEL: Kernel = Kernel {
         Twin {
             name: "exact",
             routes: &[Route::Sealed, Route::SharedMath, Route::Host],
-            plan: |shape, _| twin::exact(shape),
+            work: Work::Frame(|shape, _| twin::exact(shape)),
             finish: Finish::Frame(|shape, _, frame, readback| delta_e::finish(shape, frame, readback)),
             stages: None,
         },
         Twin {
             name: "native",
             routes: &[],
-            plan: |shape, _| twin::native(shape),
+            work: Work::Frame(|shape, _| twin::native(shape)),
             finish: Finish::Frame(|shape, _, frame, readback| delta_e::finish(shape, frame, readback)),
             stages: None,
         },

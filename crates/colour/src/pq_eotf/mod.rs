@@ -7,6 +7,7 @@ pub use reference::{TRANSFER, pq_eotf};
 
 use isobit::kernel::{Finish, Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
+use isobit::work::Work;
 
 use crate::plane_map;
 
@@ -31,14 +32,14 @@ pub const KERNEL: Kernel = Kernel {
         Twin {
             name: "exact",
             routes: &[Route::Sealed, Route::SharedMath],
-            plan: |shape, _| twin::exact(shape),
+            work: Work::Frame(|shape, _| twin::exact(shape)),
             finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
             stages: None,
         },
         Twin {
             name: "native",
             routes: &[],
-            plan: |shape, _| twin::native(shape),
+            work: Work::Frame(|shape, _| twin::native(shape)),
             finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
             stages: None,
         },

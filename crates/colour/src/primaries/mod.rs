@@ -9,6 +9,7 @@ pub use spaces::{ACESCG, DISPLAY_P3, Matrix, Space, adaptation, between, to_xyz}
 
 use isobit::kernel::{Finish, Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
+use isobit::work::Work;
 
 use crate::pixel_map;
 
@@ -27,14 +28,14 @@ pub const DISPLAY_P3_TO_ACESCG: Kernel = Kernel {
         Twin {
             name: "exact",
             routes: &[Route::Integer, Route::Sealed],
-            plan: |shape, _| twin::plan("display_p3_to_acescg", shape, &TO_ACESCG, twin::EXACT),
+            work: Work::Frame(|shape, _| twin::plan("display_p3_to_acescg", shape, &TO_ACESCG, twin::EXACT)),
             finish: Finish::Frame(|shape, _, frame, readback| pixel_map::finish(shape, frame, readback, "acescg")),
             stages: None,
         },
         Twin {
             name: "native",
             routes: &[],
-            plan: |shape, _| twin::plan("display_p3_to_acescg", shape, &TO_ACESCG, twin::NATIVE),
+            work: Work::Frame(|shape, _| twin::plan("display_p3_to_acescg", shape, &TO_ACESCG, twin::NATIVE)),
             finish: Finish::Frame(|shape, _, frame, readback| pixel_map::finish(shape, frame, readback, "acescg")),
             stages: None,
         },
@@ -56,14 +57,14 @@ pub const ACESCG_TO_DISPLAY_P3: Kernel = Kernel {
         Twin {
             name: "exact",
             routes: &[Route::Integer, Route::Sealed],
-            plan: |shape, _| twin::plan("acescg_to_display_p3", shape, &TO_DISPLAY_P3, twin::EXACT),
+            work: Work::Frame(|shape, _| twin::plan("acescg_to_display_p3", shape, &TO_DISPLAY_P3, twin::EXACT)),
             finish: Finish::Frame(|shape, _, frame, readback| pixel_map::finish(shape, frame, readback, "display_p3")),
             stages: None,
         },
         Twin {
             name: "native",
             routes: &[],
-            plan: |shape, _| twin::plan("acescg_to_display_p3", shape, &TO_DISPLAY_P3, twin::NATIVE),
+            work: Work::Frame(|shape, _| twin::plan("acescg_to_display_p3", shape, &TO_DISPLAY_P3, twin::NATIVE)),
             finish: Finish::Frame(|shape, _, frame, readback| pixel_map::finish(shape, frame, readback, "display_p3")),
             stages: None,
         },

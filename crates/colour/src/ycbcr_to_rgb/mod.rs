@@ -8,6 +8,7 @@ pub use reference::{pixel, upsampled};
 use isobit::format::{Depth, Format, Layout};
 use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
+use isobit::work::Work;
 
 use crate::ycbcr::codes;
 
@@ -64,14 +65,14 @@ const fn kernel<const V: usize>(name: &'static str, summary: &'static str) -> Ke
             Twin {
                 name: "exact",
                 routes: &[Route::Integer],
-                plan: |shape, _| twin::exact::<V>(shape),
+                work: Work::Frame(|shape, _| twin::exact::<V>(shape)),
                 finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
                 stages: None,
             },
             Twin {
                 name: "native",
                 routes: &[],
-                plan: |shape, _| twin::native::<V>(shape),
+                work: Work::Frame(|shape, _| twin::native::<V>(shape)),
                 finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
                 stages: None,
             },

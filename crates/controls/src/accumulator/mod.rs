@@ -101,7 +101,10 @@ mod tests {
     #[test]
     fn the_broken_plan_lacks_the_clear_and_nothing_else() {
         let shape = ClipShape::tight(CONTROL.formats[0], 9, 5);
-        let plan = |name| CONTROL.kernel.plan(CONTROL.kernel.twin(name).unwrap(), &shape).unwrap();
+        let plan = |name| {
+            let twin = CONTROL.kernel.twin(name).unwrap();
+            CONTROL.kernel.plans(twin, &shape, 1).unwrap().remove(0)
+        };
         assert_eq!(plan("broken").clear(METRIC).steps.len(), plan("sound").steps.len());
         assert_eq!(plan("broken").steps, plan("sound").steps[1..]);
         assert_eq!(plan("broken").modules, plan("sound").modules);

@@ -194,13 +194,15 @@ impl Fingerprint {
                 case: name(&case),
                 reason,
             };
-            let mut plan = kernel.plan(twin, &case.2).map_err(|error| failed(error.to_string()))?;
-            for (module, source) in &mut plan.modules {
-                let wgsl = std::mem::take(&mut source.wgsl);
-                shaders.update(format!("{}\t{module}\t{}\n{wgsl}\n", name(&case), wgsl.len()));
+            let all = kernel.plans(twin, &case.2, case.0.frames());
+            for mut plan in all.map_err(|error| failed(error.to_string()))? {
+                for (module, source) in &mut plan.modules {
+                    let wgsl = std::mem::take(&mut source.wgsl);
+                    shaders.update(format!("{}\t{module}\t{}\n{wgsl}\n", name(&case), wgsl.len()));
+                }
+                let rest = serde_json::to_string(&plan).map_err(|error| failed(error.to_string()))?;
+                plans.update(format!("{}\t{rest}\n", name(&case)));
             }
-            let rest = serde_json::to_string(&plan).map_err(|error| failed(error.to_string()))?;
-            plans.update(format!("{}\t{rest}\n", name(&case)));
         }
         Ok(Self {
             shaders: format!("{:x}", shaders.finalize()),

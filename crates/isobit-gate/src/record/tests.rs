@@ -2,6 +2,7 @@
 
 use camino::Utf8PathBuf;
 use isobit::plan::Plan;
+use isobit::work::Work;
 
 use super::*;
 use crate::args::RunArgs;
@@ -144,7 +145,7 @@ fn shaders_and_plans_are_told_apart() {
     let mut kernel = *kernel();
     let reference = Reference::of(self::kernel()).unwrap();
     let mut twin = kernel.twins[0];
-    twin.plan = |shape, _| Ok(Plan::new("// something").output("out", u64::from(shape.width), 4));
+    twin.work = Work::Frame(|shape, _| Ok(Plan::new("// something").output("out", u64::from(shape.width), 4)));
     kernel.twins = Box::leak(Box::new([twin]));
     let kernel: &'static Kernel = Box::leak(Box::new(kernel));
     let (before, after) = (

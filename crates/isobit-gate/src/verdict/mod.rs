@@ -8,6 +8,7 @@ use isobit::execution::BufferFault;
 use isobit::kernel::{Control, MetricKind};
 use isobit::output::Output;
 use isobit::tolerance::Rule;
+use isobit::work::{Receipt, Work};
 
 use crate::cell::Cell;
 use crate::report::{CellReport, CellTiming, Check, Score, StageFinding, Status};
@@ -25,6 +26,7 @@ pub fn judge(
     reference: &[Output],
     twin: &[Output],
     faults: Vec<BufferFault>,
+    receipt: Receipt,
 ) -> CellReport {
     let checks = match checks(cell, rules, reference, twin) {
         Ok(checks) => checks,
@@ -42,8 +44,19 @@ pub fn judge(
         ..blank(cell, Status::Ok, None)
     };
     match cell.control {
-        Some(control) if cell.twin.name == BROKEN => confirm(&mut report, control, cell),
+        Some(control) if cell.twin.name == BROKEN => confirm(&mut report, control, cell, &receipt),
         _ => conclude(&mut report),
+    }
+    if cell.control.is_none_or(|_| cell.twin.name != BROKEN)
+        && let Some((step, reason)) = receipt.fallen_back()
+    {
+        report.status = Status::Error;
+        report.reason = Some(format!(
+            "step `{step}` is declared to run on the device and fell back to the host: {reason}"
+        ));
+    }
+    if !matches!(cell.twin.work, Work::Frame(_)) {
+        report.receipt = receipt.steps;
     }
     report
 }
@@ -127,6 +140,7 @@ fn blank(cell: &Cell, status: Status, reason: Option<String>) -> CellReport {
         checks: Vec::new(),
         scores: Vec::new(),
         faults: Vec::new(),
+        receipt: Vec::new(),
         stage: None,
         timing: CellTiming::default(),
         ran_on: None,
@@ -188,10 +202,10 @@ fn conclude(report: &mut CellReport) {
 }
 
 /// OK where the broken twin differs for the reason that its control states, ERROR where the gate does not see it.
-fn confirm(report: &mut CellReport, control: &Control, cell: &Cell) {
+fn confirm(report: &mut CellReport, control: &Control, cell: &Cell, receipt: &Receipt) {
     let symptom = (control.symptom)(cell.format);
     let comparisons: Vec<Comparison> = report.checks.iter().map(|check| check.comparison.clone()).collect();
-    (report.status, report.reason) = match symptom.confirm(&comparisons, &report.faults) {
+    (report.status, report.reason) = match symptom.confirm(&comparisons, &report.faults, receipt) {
         Ok(()) => (Status::Ok, Some(symptom.to_string())),
         Err(found) => (
             Status::Error,

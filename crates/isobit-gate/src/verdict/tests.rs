@@ -3,6 +3,7 @@
 use isobit::execution::FaultKind;
 use isobit::output::Values;
 use isobit::tolerance::Rule;
+use isobit::work::{Place, Receipt, StepReceipt};
 
 use super::*;
 use crate::args::RunArgs;
@@ -33,7 +34,7 @@ fn judged(name: &str, change: impl Fn(Vec<Output>) -> Vec<Output>, faults: Vec<B
     let rules = rules(&toy::config(), &cell, &toy::facts("one"), &[]).unwrap();
     let reference = toy::outputs(&cell);
     let twin = change(reference.clone());
-    judge(&cell, &rules, &reference, &twin, faults)
+    judge(&cell, &rules, &reference, &twin, faults, Receipt::default())
 }
 
 fn refusal(change: impl Fn(Vec<Output>) -> Vec<Output>) -> String {
@@ -147,7 +148,7 @@ fn a_metric_that_both_sides_leave_out_is_an_error() {
         .into_iter()
         .filter(|o| o.metric == "inverse")
         .collect();
-    let report = judge(&cell, &rules, &planes, &planes, Vec::new());
+    let report = judge(&cell, &rules, &planes, &planes, Vec::new(), Receipt::default());
     assert_eq!(report.status, Status::Error);
     assert!(
         report
@@ -155,7 +156,7 @@ fn a_metric_that_both_sides_leave_out_is_an_error() {
             .unwrap()
             .starts_with("the reference's outputs are not complete")
     );
-    let nothing = judge(&cell, &rules, &[], &[], Vec::new());
+    let nothing = judge(&cell, &rules, &[], &[], Vec::new(), Receipt::default());
     assert_eq!(nothing.status, Status::Error);
 }
 
@@ -165,7 +166,7 @@ fn a_metric_without_a_rule_is_an_error() {
     let mut rules = rules(&toy::config(), &cell, &toy::facts("one"), &[]).unwrap();
     rules.pop();
     let outputs = toy::outputs(&cell);
-    let report = judge(&cell, &rules, &outputs, &outputs, Vec::new());
+    let report = judge(&cell, &rules, &outputs, &outputs, Vec::new(), Receipt::default());
     assert_eq!(report.reason.unwrap(), "metric `mean` has no rule to be judged by");
 }
 
@@ -229,9 +230,16 @@ fn parts_of_a_clip_add_up_to_the_whole() {
     let twin = toy::off_by_one(&reference);
     let part = |frame: usize, twin: &[Output]| {
         let of = |outputs: &[Output]| -> Vec<_> { outputs.iter().filter(|o| o.frame == frame).cloned().collect() };
-        judge(&cell, &rules, &of(&reference), &of(twin), Vec::new())
+        judge(
+            &cell,
+            &rules,
+            &of(&reference),
+            &of(twin),
+            Vec::new(),
+            Receipt::default(),
+        )
     };
-    let whole = judge(&cell, &rules, &reference, &twin, Vec::new());
+    let whole = judge(&cell, &rules, &reference, &twin, Vec::new(), Receipt::default());
     let mut sum = part(0, &twin);
     sum.merge(part(1, &twin));
     assert_eq!(sum, whole);
@@ -269,7 +277,7 @@ fn parts_of_a_clip_have_no_gaps() {
     for output in &mut gap {
         output.frame *= 2;
     }
-    let report = judge(&cell, &rules, &gap, &gap, Vec::new());
+    let report = judge(&cell, &rules, &gap, &gap, Vec::new(), Receipt::default());
     assert!(report.reason.unwrap().contains("missing in frame 1"));
 }
 
@@ -313,4 +321,27 @@ fn stages_that_part_under_equal_outputs_are_an_error() {
     }));
     assert_eq!(status, Status::Error);
     assert!(reason.contains("no such dispatch"), "{reason}");
+}
+
+#[test]
+fn a_step_that_fell_back_makes_equal_numbers_an_error() {
+    let cell = cell(EXACT);
+    let rules = rules(&toy::config(), &cell, &toy::facts("one"), &[]).unwrap();
+    let outputs = toy::outputs(&cell);
+    let judged = |place| {
+        let steps = vec![StepReceipt {
+            step: "blur".to_owned(),
+            place,
+        }];
+        judge(&cell, &rules, &outputs, &outputs, Vec::new(), Receipt { steps })
+    };
+    let reason = "the radius is too large".to_owned();
+    let declared = judged(Place::Host { reason: reason.clone() });
+    assert_eq!(declared.status, Status::Ok);
+    let fell = judged(Place::FellBack { reason });
+    assert_eq!(fell.status, Status::Error);
+    assert_eq!(
+        fell.reason.unwrap(),
+        "step `blur` is declared to run on the device and fell back to the host: the radius is too large"
+    );
 }

@@ -146,6 +146,7 @@ pub fn cell(kernel: &str, twin: &str, layout: Layout, depth: Depth, fixture: &st
         scores: Vec::new(),
         stage: None,
         faults: Vec::new(),
+        receipt: Vec::new(),
         timing: CellTiming::default(),
         ran_on: None,
     }

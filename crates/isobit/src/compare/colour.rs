@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CompareError, Comparison, Pair, pair, ulp_distance};
 use crate::delta_e::{Differences, Meter, can_be_shown};
-use crate::kernel::{Metric, MetricKind};
+use crate::kernel::Metric;
 use crate::output::{Output, Value};
 
 /// The colour differences of pixels that can be shown; see [`can_be_shown`].
@@ -76,9 +76,9 @@ pub fn colour_errors(
     reference: &[Output],
     twin: &[Output],
 ) -> Result<Option<ColourErrors>, CompareError> {
-    let MetricKind::Plane(Some(_)) = metric.kind else {
+    if metric.kind.encoding().is_none() {
         return Ok(None);
-    };
+    }
     let pairs = pair(metric, reference, twin)?;
     each_pixel(metric, &pairs, |_, _| {}).map(Some)
 }
@@ -131,9 +131,7 @@ fn each_pixel(
     let not_colour = || CompareError::NotColour {
         metric: metric.name.to_owned(),
     };
-    let MetricKind::Plane(Some(encoding)) = metric.kind else {
-        return Err(not_colour());
-    };
+    let encoding = metric.kind.encoding().ok_or_else(not_colour)?;
     let (frames, []) = pairs.as_chunks::<3>() else {
         return Err(not_colour());
     };
@@ -175,6 +173,7 @@ fn each_pixel(
 mod tests {
     use super::*;
     use crate::compare::compare;
+    use crate::kernel::MetricKind;
     use crate::kernel::{Encoding, NanPolicy};
     use crate::output::Values;
     use crate::tolerance::Rule;

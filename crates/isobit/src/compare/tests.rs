@@ -4,6 +4,7 @@ use super::*;
 use crate::execution::{BufferFault, FaultKind};
 use crate::kernel::{MetricKind, Symptom};
 use crate::output::Values;
+use crate::work::{Place, Receipt, StepReceipt};
 
 const PLANE: Metric = Metric {
     name: "plane",
@@ -170,7 +171,7 @@ fn a_lost_nan_is_confirmed_only_where_all_are_lost_and_nothing_else_differs() {
     let confirmed = |twin: [f32; 3]| {
         let reference = plane(&[f32::NAN, 1.0, f32::NAN]);
         let comparison = compare(&metric, &reference, &plane(&twin), &Rule::EXACT).unwrap();
-        Symptom::NanLost.confirm(&[comparison], &[])
+        Symptom::NanLost.confirm(&[comparison], &[], &Receipt::default())
     };
     assert_eq!(confirmed([0.0, 1.0, 7.0]), Ok(()));
     assert!(confirmed([0.0, 1.0, f32::NAN]).is_err());
@@ -188,11 +189,39 @@ fn a_guard_hit_is_confirmed_only_behind_a_buffer_of_right_values() {
         first: 0,
     };
     let comparison = |twin| compare(&PLANE, &plane(&[1.0]), &plane(&[twin]), &Rule::EXACT).unwrap();
-    let confirmed = |twin, faults: &[_]| Symptom::GuardHit.confirm(&[comparison(twin)], faults).is_ok();
+    let confirmed = |twin, faults: &[_]| {
+        Symptom::GuardHit
+            .confirm(&[comparison(twin)], faults, &Receipt::default())
+            .is_ok()
+    };
     assert!(confirmed(1.0, &[hit(FaultKind::GuardAfter)]));
     assert!(!confirmed(2.0, &[hit(FaultKind::GuardAfter)]));
     assert!(!confirmed(1.0, &[hit(FaultKind::GuardBefore)]));
     assert!(!confirmed(1.0, &[]));
+}
+
+#[test]
+fn a_fall_back_is_confirmed_only_with_right_values_and_refused_by_every_other_symptom() {
+    let receipt = |place| Receipt {
+        steps: vec![StepReceipt {
+            step: "blur".to_owned(),
+            place,
+        }],
+    };
+    let reason = String::new;
+    let fell = receipt(Place::FellBack { reason: reason() });
+    let declared = receipt(Place::Host { reason: reason() });
+    let confirmed = |symptom: Symptom, twin, receipt| {
+        let comparison = compare(&PLANE, &plane(&[1.0]), &plane(&[twin]), &Rule::EXACT).unwrap();
+        symptom.confirm(&[comparison], &[], receipt).is_ok()
+    };
+    assert!(confirmed(Symptom::FellBack, 1.0, &fell));
+    assert!(!confirmed(Symptom::FellBack, 2.0, &fell));
+    assert!(!confirmed(Symptom::FellBack, 1.0, &declared));
+    assert!(confirmed(Symptom::None, 1.0, &declared));
+    assert!(!confirmed(Symptom::None, 1.0, &fell));
+    assert!(confirmed(Symptom::OneUlp, 1.0 + f32::EPSILON, &declared));
+    assert!(!confirmed(Symptom::OneUlp, 1.0 + f32::EPSILON, &fell));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::execution::Readback;
 use crate::kernel::{Finish, Metric, MetricKind, NanPolicy, Twin, Window};
 use crate::output::Output;
 use crate::plan::Plan;
+use crate::work::Work;
 
 const KERNEL: Kernel = Kernel {
     name: "blur",
@@ -28,7 +29,7 @@ const KERNEL: Kernel = Kernel {
     twins: &[Twin {
         name: "exact",
         routes: &[],
-        plan: |_, _| Ok(Plan::new("")),
+        work: Work::Frame(|_, _| Ok(Plan::new(""))),
         finish: Finish::Frame(|_, options, frame, _: &Readback| Ok(vec![Output::score("sum", frame, sum(options))])),
         stages: None,
     }],

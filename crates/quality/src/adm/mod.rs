@@ -13,6 +13,7 @@ pub use scores::scores;
 
 use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
+use isobit::work::Work;
 
 use crate::planes;
 
@@ -42,7 +43,7 @@ pub const KERNEL: Kernel = Kernel {
     twins: &[Twin {
         name: "exact",
         routes: &[Route::Integer, Route::Soft, Route::Host],
-        plan: twin::plan,
+        work: Work::Frame(twin::plan),
         finish: Finish::Frame(twin::finish),
         stages: Some(twin::stages),
     }],

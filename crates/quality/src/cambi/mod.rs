@@ -12,6 +12,7 @@ use isobit::frame::{ClipShape, Input};
 use isobit::kernel::{Finish, Kernel, KernelError, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
 use isobit::output::Output;
+use isobit::work::Work;
 
 use self::settings::Analyses;
 use crate::planes;
@@ -51,7 +52,7 @@ pub const FULL_REFERENCE: Kernel = Kernel {
 const EXACT: Twin = Twin {
     name: "exact",
     routes: &[Route::Integer, Route::Soft, Route::Sealed, Route::Host],
-    plan: twin::plan,
+    work: Work::Frame(twin::plan),
     finish: Finish::Frame(twin::finish),
     stages: Some(twin::stages),
 };

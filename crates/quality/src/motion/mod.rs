@@ -14,6 +14,7 @@ pub(crate) use twin::{left, plan, stages};
 use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
 use isobit::output::Output;
+use isobit::work::Work;
 
 use crate::planes;
 
@@ -46,7 +47,7 @@ pub const KERNEL: Kernel = Kernel {
     twins: &[Twin {
         name: "exact",
         routes: &[Route::Integer, Route::Host],
-        plan: |shape, options| plan(KERNEL.name, shape, &Settings::of(options)),
+        work: Work::Frame(|shape, options| plan(KERNEL.name, shape, &Settings::of(options))),
         finish: Finish::Clip(|shape, options, readbacks| {
             let settings = Settings::of(options);
             Ok(outputs(&left(readbacks)?, &shape.planes[0], &settings))

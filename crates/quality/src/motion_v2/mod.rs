@@ -10,6 +10,7 @@ use isobit::frame::PlaneShape;
 use isobit::kernel::{Finish, Kernel, Route, Twin};
 use isobit::options::{KernelOption, Options};
 use isobit::output::Output;
+use isobit::work::Work;
 
 use crate::motion::{self, Motion, Settings, metric, motions};
 use crate::planes;
@@ -43,7 +44,7 @@ pub const KERNEL: Kernel = Kernel {
     twins: &[Twin {
         name: "exact",
         routes: &[Route::Integer, Route::Host],
-        plan: |shape, options| motion::plan(KERNEL.name, shape, &settings(options)),
+        work: Work::Frame(|shape, options| motion::plan(KERNEL.name, shape, &settings(options))),
         finish: Finish::Clip(|shape, options, readbacks| {
             Ok(outputs(&motion::left(readbacks)?, &shape.planes[0], &settings(options)))
         }),

@@ -7,6 +7,7 @@ pub use reference::{mse, psnr};
 
 use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
+use isobit::work::Work;
 
 use crate::planes;
 
@@ -34,7 +35,7 @@ pub const KERNEL: Kernel = Kernel {
     twins: &[Twin {
         name: "exact",
         routes: &[Route::Integer, Route::Host],
-        plan: |shape, _| twin::plan(shape),
+        work: Work::Frame(|shape, _| twin::plan(shape)),
         finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
         stages: None,
     }],

@@ -10,6 +10,7 @@ use isobit::format::{Depth, Format};
 use isobit::frame::ClipShape;
 use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
+use isobit::work::Work;
 
 use crate::planes;
 
@@ -35,7 +36,7 @@ pub const KERNEL: Kernel = Kernel {
     twins: &[Twin {
         name: "exact",
         routes: &[Route::Integer, Route::Sealed, Route::Soft, Route::Host],
-        plan: |shape, _| twin::plan(shape),
+        work: Work::Frame(|shape, _| twin::plan(shape)),
         finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
         stages: Some(|input, _, frame| twin::stages(input, frame)),
     }],

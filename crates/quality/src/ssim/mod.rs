@@ -6,6 +6,7 @@ mod twin;
 
 use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;
+use isobit::work::Work;
 
 /// The kernel.
 ///
@@ -29,7 +30,7 @@ pub const KERNEL: Kernel = Kernel {
     twins: &[Twin {
         name: "exact",
         routes: &[Route::Integer, Route::Host],
-        plan: |shape, _| twin::plan(shape),
+        work: Work::Frame(|shape, _| twin::plan(shape)),
         finish: Finish::Frame(|shape, _, frame, readback| twin::finish(shape, frame, readback)),
         stages: Some(|input, _, frame| Ok(twin::stages(input, frame))),
     }],

@@ -12,6 +12,7 @@ pub use reference::{
 use isobit::frame::ClipShape;
 use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::{KernelOption, Options};
+use isobit::work::Work;
 
 use crate::planes;
 
@@ -48,7 +49,7 @@ pub const KERNEL: Kernel = Kernel {
     twins: &[Twin {
         name: "exact",
         routes: &[Route::Integer, Route::Soft, Route::Host],
-        plan: |shape, options| twin::plan(shape, settings(options)),
+        work: Work::Frame(|shape, options| twin::plan(shape, settings(options))),
         finish: Finish::Frame(|shape, options, frame, readback| {
             twin::finish(shape, settings(options), frame, readback)
         }),
