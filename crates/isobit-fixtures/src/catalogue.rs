@@ -9,6 +9,7 @@ use crate::fixture::Fixture;
 use crate::float;
 use crate::paint;
 use crate::sizes;
+use crate::stars;
 
 /// Every fixture, in the order in which a matrix shows them.
 pub static CATALOGUE: LazyLock<Vec<Fixture>> = LazyLock::new(|| [FIXTURES, sizes::FIXTURES].concat());
@@ -16,7 +17,7 @@ pub static CATALOGUE: LazyLock<Vec<Fixture>> = LazyLock::new(|| [FIXTURES, sizes
 const FIXTURES: &[Fixture] = &[
     Fixture {
         name: "scene",
-        summary: "moving bands, rings, hard edges and grain, against a blurred and quantised twin; 358x354 (rgb 67x61), 3 frames",
+        summary: "moving bands, rings, hard edges and grain, against a blurred and quantised twin; 358x354 (other layouts 67x61), 3 frames",
         frames: 3,
         pair: true,
         grid: None,
@@ -25,7 +26,7 @@ const FIXTURES: &[Fixture] = &[
     },
     Fixture {
         name: "noise",
-        summary: "two unrelated fields of noise over all codes: the largest sums and errors; 358x354 (rgb 67x61), 3 frames",
+        summary: "two unrelated fields of noise over all codes: the largest sums and errors; 358x354 (other layouts 67x61), 3 frames",
         frames: 3,
         pair: false,
         grid: None,
@@ -115,13 +116,16 @@ const FIXTURES: &[Fixture] = &[
     },
     Fixture {
         name: "odd",
-        summary: "the scene at odd width and height, where chroma rounds up; 357x353 (rgb 119x59), 2 frames",
+        summary: "the scene at odd width and height, where chroma rounds up; 357x353 (other layouts 119x59), 2 frames",
         frames: 2,
         pair: false,
         grid: None,
-        shape: |format| match format.layout {
-            Layout::Rgb => picture(format, 119, 59, 0),
-            _ => picture(format, 357, 353, 0),
+        shape: |format| {
+            if Layout::YUV.contains(&format.layout) {
+                picture(format, 357, 353, 0)
+            } else {
+                picture(format, 119, 59, 0)
+            }
         },
         fill: paint::scene,
     },
@@ -195,13 +199,16 @@ const FIXTURES: &[Fixture] = &[
         pair: false,
         grid: None,
         shape: |format| {
-            only(
-                format,
-                Layout::Rgb,
-                Depth::F32,
-                float::SPECIALS_WIDTH,
-                float::SPECIALS_HEIGHT,
-            )
+            let shape = |layout| {
+                only(
+                    format,
+                    layout,
+                    Depth::F32,
+                    float::SPECIALS_WIDTH,
+                    float::SPECIALS_HEIGHT,
+                )
+            };
+            shape(Layout::Rgb).or_else(|| shape(Layout::Mono))
         },
         fill: float::specials,
     },
@@ -224,12 +231,33 @@ const FIXTURES: &[Fixture] = &[
     },
     Fixture {
         name: "float_sweep",
-        summary: "a ramp from 0 to 1 and noise from -0.5 to 2; 256x256, 1 frame",
+        summary: "a ramp from 0 to 1 and noise from -0.5 to 2; 256x256 (mono 64x64), 1 frame",
         frames: 1,
         pair: false,
         grid: None,
-        shape: |format| only(format, Layout::Rgb, Depth::F32, 256, 256),
+        shape: |format| {
+            let shape = |layout, side| only(format, layout, Depth::F32, side, side);
+            shape(Layout::Rgb, 256).or_else(|| shape(Layout::Mono, 64))
+        },
         fill: float::sweep,
+    },
+    Fixture {
+        name: "stars",
+        summary: "stars and a disc that drift by sixteenths of a sample and blur as the air moves; 97x75, 8 frames",
+        frames: 8,
+        pair: false,
+        grid: None,
+        shape: |format| sky(format, 97, 75),
+        fill: stars::stars,
+    },
+    Fixture {
+        name: "holes",
+        summary: "the stars with NaN, infinities, huge and subnormal numbers strewn over them; 61x47, f32, 3 frames",
+        frames: 3,
+        pair: false,
+        grid: None,
+        shape: |format| sky(format, 61, 47).filter(|_| format.depth == Depth::F32),
+        fill: stars::holes,
     },
     Fixture {
         name: "photo",
@@ -248,19 +276,24 @@ pub fn yuv(format: Format, width: u32, height: u32) -> Option<ClipShape> {
     in_it.then(|| ClipShape::tight(format, width, height))
 }
 
-/// YUV and RGB at integer depths. RGB is small: its kernels judge every sample of three float planes, and `codes` holds all
-/// that a sample can be.
+/// Every layout at integer depths. All but YUV are small: their kernels judge every sample of float planes, and `codes` holds
+/// all that a sample can be.
 fn integer_picture(format: Format) -> Option<ClipShape> {
-    if format.layout == Layout::Rgb {
-        return picture(format, 67, 61, 0).filter(|_| format.depth != Depth::F32);
+    if Layout::YUV.contains(&format.layout) {
+        return yuv(format, 358, 354);
     }
-    yuv(format, 358, 354)
+    picture(format, 67, 61, 0).filter(|_| format.depth != Depth::F32)
 }
 
-/// YUV at integer depths and RGB at all.
+/// YUV at integer depths, the other layouts at all.
 fn picture(format: Format, width: u32, height: u32, padding: usize) -> Option<ClipShape> {
-    let in_it = yuv(format, width, height).is_some() || format.layout == Layout::Rgb;
+    let in_it = !Layout::YUV.contains(&format.layout) || format.depth != Depth::F32;
     in_it.then(|| ClipShape::padded(format, width, height, padding))
+}
+
+/// Mono, RGB and colour-filter samples at all depths.
+fn sky(format: Format, width: u32, height: u32) -> Option<ClipShape> {
+    picture(format, width, height, 0).filter(|_| !Layout::YUV.contains(&format.layout))
 }
 
 /// A single format.
@@ -268,10 +301,10 @@ pub fn only(format: Format, layout: Layout, depth: Depth, width: u32, height: u3
     (format == Format::new(layout, depth)).then(|| ClipShape::tight(format, width, height))
 }
 
-/// RGB squares with as many samples as the depth has codes.
+/// Squares of RGB or mono with as many samples as the depth has codes.
 fn every_code(format: Format) -> Option<ClipShape> {
     let bits = match (format.layout, format.depth) {
-        (Layout::Rgb, Depth::U8 | Depth::U10 | Depth::U12 | Depth::U16) => format.depth.bits(),
+        (Layout::Rgb | Layout::Mono, Depth::U8 | Depth::U10 | Depth::U12 | Depth::U16) => format.depth.bits(),
         _ => return None,
     };
     Some(ClipShape::tight(format, 1 << (bits / 2), 1 << (bits / 2)))

@@ -151,7 +151,7 @@ mod tests {
         let fixture = named("tiny_7x5").unwrap();
         assert!(fixture.input(format, 0).is_none());
         assert!(fixture.input(format, 3).is_none());
-        assert!(fixture.input(Format::new(Layout::Bayer, Depth::U8), 1).is_none());
+        assert!(fixture.input(Format::new(Layout::Yuv420, Depth::F32), 1).is_none());
     }
 
     #[test]

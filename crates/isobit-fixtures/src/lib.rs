@@ -20,6 +20,7 @@ mod formula;
 mod paint;
 pub mod pins;
 mod sizes;
+pub mod stars;
 
 pub use fixture::{Fixture, all, named};
 pub use pins::pinned;

@@ -1,0 +1,19 @@
+//! Imaging kernels: stacking and editing of astronomical pictures. Knows no executor and no gate.
+//!
+//! One folder a kernel: `reference.rs` is the specification over [`raster::Raster`], `twin.wgsl` the same on the device, in
+//! the same order and under the same names, `twin.rs` the plans around it. Each kernel has two twins of one text: `exact` with
+//! sealed arithmetic and shared math, `native` with the device's own (`arithmetic`).
+//!
+//! # Numbers
+//!
+//! Every filter works on rasters of f32 that [`load`] makes of stored samples. They are zero or of a magnitude from 2^-40 to
+//! 2^40, so that no product of a few of them, and no sum of such products, is subnormal or infinite.
+
+mod arithmetic;
+pub mod load;
+pub mod raster;
+
+use isobit::kernel::Kernel;
+
+/// Every kernel of this crate.
+pub const KERNELS: &[Kernel] = &[];
