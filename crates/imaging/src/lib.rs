@@ -11,9 +11,12 @@
 
 mod arithmetic;
 pub mod load;
+pub mod luminance;
 pub mod raster;
+pub mod sharpness;
+mod tree;
 
 use isobit::kernel::Kernel;
 
 /// Every kernel of this crate.
-pub const KERNELS: &[Kernel] = &[];
+pub const KERNELS: &[Kernel] = &[sharpness::KERNEL];

@@ -124,7 +124,7 @@ pub(crate) fn plan(
         plan = plan
             .input(&stored, clip, index, plane.bytes())
             .uniform(&geometry, &words.unwrap_or_default())
-            .uniform(&colour, &[raster as u32, mosaic, 0, 0])
+            .uniform(&colour, &[raster as u32, mosaic])
             .scratch(&loaded, plane.samples(), 4)
             .dispatch_of(
                 "load",

@@ -39,6 +39,7 @@ const KERNELS: &[Kernel] = &[
     quality::cambi::KERNEL,
     quality::cambi::FULL_REFERENCE,
     quality::vif::KERNEL,
+    imaging::sharpness::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.
