@@ -45,7 +45,7 @@ fn kernels_metrics_and_twins_have_distinct_names_in_snake_case() {
 #[test]
 fn every_kernel_of_every_family_is_registered() {
     let registered: BTreeSet<_> = registry().kernels.iter().map(|kernel| kernel.name).collect();
-    let declared: BTreeSet<_> = [colour::KERNELS, quality::KERNELS]
+    let declared: BTreeSet<_> = [colour::KERNELS, quality::KERNELS, imaging::KERNELS]
         .into_iter()
         .flatten()
         .map(|kernel| kernel.name)
