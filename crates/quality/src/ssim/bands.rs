@@ -5,7 +5,7 @@ use isobit::frame::{ClipShape, PlaneShape};
 use super::reference::{RADIUS, TAPS};
 use crate::planes;
 
-/// Samples of which a device holds the moments at a time: 32 MiB for each of four buffers.
+/// Samples of which a device holds the moments in rows at a time: 64 MiB and 32 MiB.
 const MOST_SAMPLES: u64 = 1 << 22;
 
 /// Rows of a plane whose windows are summed up at once.

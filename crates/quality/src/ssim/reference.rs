@@ -82,7 +82,7 @@ fn taps(centre: usize, length: usize) -> impl Iterator<Item = (u32, usize)> {
 }
 
 /// The term of every sample, row by row: its similarity times its weight.
-fn terms(reference: &Plane, distorted: &Plane, depth: Depth) -> Vec<f64> {
+pub(super) fn terms(reference: &Plane, distorted: &Plane, depth: Depth) -> Vec<f64> {
     let stabilisers = stabilisers(depth);
     let mut terms = Vec::with_capacity(reference.shape().samples() as usize);
     each_row(reference, distorted, |row| {
@@ -137,6 +137,12 @@ pub(super) fn stabilisers(depth: Depth) -> [f64; 2] {
     [peak * peak * (0.01 * 0.01), peak * peak * (0.03 * 0.03)]
 }
 
+/// The stabilisers times the square of a weight.
+pub(super) fn weighed(stabilisers: [f64; 2], weight: u32) -> [f64; 2] {
+    let w = f64::from(weight);
+    stabilisers.map(|c| c * w * w)
+}
+
 /// The similarity of a window times its weight. All sums carry a factor of the weight's square.
 pub(super) fn term(moments: &Moments, stabilisers: [f64; 2]) -> f64 {
     let &Moments {
@@ -148,7 +154,7 @@ pub(super) fn term(moments: &Moments, stabilisers: [f64; 2]) -> f64 {
         yy,
     } = moments;
     let w = f64::from(weight);
-    let [c1, c2] = stabilisers.map(|c| c * w * w);
+    let [c1, c2] = weighed(stabilisers, weight);
     let (x, y) = (f64::from(x), f64::from(y));
     let (mxx, mxy, myy) = (x * x, x * y, y * y);
     let (xx, xy, yy) = (xx as f64 * w, xy as f64 * w, yy as f64 * w);

@@ -1,7 +1,7 @@
-//! The exact twin of `ssim`: for each band of rows one dispatch for the moments in rows, and one for those of windows.
+//! The exact twin of `ssim`: for each band of rows one dispatch for the moments in rows, and one for the terms of windows.
 
 use isobit::execution::Readback;
-use isobit::frame::{ClipShape, Input};
+use isobit::frame::{ClipShape, Input, PlaneShape};
 use isobit::kernel::KernelError;
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
@@ -9,22 +9,17 @@ use isobit::stage::Stage;
 
 use super::KERNEL;
 use super::bands::{Band, bands};
-use super::reference::{Moments, RADIUS, TAPS, each_row, row_moments, score, stabilisers, term, weights};
+use super::reference::{Moments, RADIUS, TAPS, row_moments, score, stabilisers, terms, weighed, weights};
 use crate::planes;
 
 /// Samples of a row or of a column that an invocation takes, one after the other: `RUN` of the shader.
-const RUN: u32 = 8;
+const RUN: u32 = 32;
 /// Runs that a workgroup takes: `INVOCATIONS` of the shader.
 const INVOCATIONS: u64 = 64;
-/// Names and elements of a row's moments: pairs of first ones, and second ones in 64 bits.
-const ROWS: [(&str, u64, u32); 4] = [
-    ("row_pairs", 2, 4),
-    ("row_xx", 1, 8),
-    ("row_xy", 1, 8),
-    ("row_yy", 1, 8),
-];
-/// Words of a window's second moments, which are below 2^48: the low words, then the high ones, the first two in one.
-const SECONDS: usize = 5;
+/// Words of the moments in rows: the first ones, and the second ones with their high bytes in one word.
+const ROWS: [(&str, u64); 2] = [("row_firsts", 2), ("row_seconds", 4)];
+/// Words of a `Weight` of the shader.
+const WEIGHT: usize = 12;
 
 pub(super) fn plan(shape: &ClipShape) -> Result<Plan, KernelError> {
     let luma = &shape.planes[0];
@@ -34,49 +29,39 @@ pub(super) fn plan(shape: &ClipShape) -> Result<Plan, KernelError> {
     let mut plan = Plan::new(planes::module(KERNEL.name, include_str!("twin.wgsl"))?)
         .input("reference", 0, 0, luma.bytes())
         .input("distorted", 1, 0, luma.bytes())
-        .uniform("plane", &planes::uniform(KERNEL.name, luma, shape.format.depth)?);
+        .uniform("plane", &planes::uniform(KERNEL.name, luma, shape.format.depth)?)
+        .constant("weights", &weight_words(luma, stabilisers(shape.format.depth)));
     let bands = bands(luma);
     // Every band overwrites what the one before it left in rows.
     let held = bands.iter().map(|band| samples(band.bottom - band.top)).max();
-    for (name, count, element) in ROWS {
-        plan = plan.scratch(name, count * held.unwrap_or(0), element);
+    for (name, words) in ROWS {
+        plan = plan.scratch(name, words * held.unwrap_or(0), 4);
     }
-    let [row_pairs, row_xx, row_xy, row_yy] = ROWS.map(|(name, ..)| name);
+    let [row_firsts, row_seconds] = ROWS.map(|(name, _)| name);
     for (index, band) in bands.iter().enumerate() {
-        let [uniform, rows, windows, pairs, seconds] = names(index);
-        let outputs = samples(band.end - band.first);
+        let [uniform, rows, terms] = names(index);
         plan = plan
             .uniform(&uniform, &words(band, luma.height))
-            .output(&pairs, 2 * outputs, 4)
-            .output(&seconds, SECONDS as u64 * outputs, 4)
+            .output(&terms, samples(band.end - band.first), 8)
             .dispatch_as(
                 &rows,
                 "rows",
-                &[
-                    "plane",
-                    &uniform,
-                    "reference",
-                    "distorted",
-                    row_pairs,
-                    row_xx,
-                    row_xy,
-                    row_yy,
-                ],
+                &["plane", &uniform, "reference", "distorted", row_firsts, row_seconds],
                 row_runs(band.bottom - band.top).div_ceil(INVOCATIONS),
             )
             .dispatch_as(
-                &windows,
+                &terms,
                 "windows",
-                &["plane", &uniform, row_pairs, row_xx, row_xy, row_yy, &pairs, &seconds],
+                &["plane", &uniform, row_firsts, row_seconds, "weights", &terms],
                 column_runs(band.end - band.first).div_ceil(INVOCATIONS),
             );
     }
     Ok(plan)
 }
 
-/// What belongs to band `index`: its uniform, its two dispatches and its two outputs.
-fn names(index: usize) -> [String; 5] {
-    ["band", "rows", "windows", "pairs", "seconds"].map(|name| format!("{name}_{index}"))
+/// What belongs to band `index`: its uniform, its first dispatch, and its second with the output of the same name.
+fn names(index: usize) -> [String; 3] {
+    ["band", "rows", "terms"].map(|name| format!("{name}_{index}"))
 }
 
 /// The words of the uniform `Band`: its rows, the rows of the plane, and, from a whole vector on, the taps up to the centre.
@@ -93,111 +78,160 @@ fn words(band: &Band, height: u32) -> [u32; 16] {
     words
 }
 
+/// The words of the `weights`: an entry for each number of samples on the shorter side of a window, down and then across. No
+/// window of the plane has the entries for more than there are.
+fn weight_words(luma: &PlaneShape, stabilisers: [f64; 2]) -> Vec<u32> {
+    let sides = |length: u32| -> Vec<u32> {
+        let weights: Vec<u32> = weights(length.min(TAPS.len() as u32)).collect();
+        (0..=RADIUS)
+            .map(|side| weights.get(side).copied().unwrap_or(0))
+            .collect()
+    };
+    let entry = |weight: u32| -> [u32; WEIGHT] {
+        let [[a, b, c], [d, e, f]] = weighed(stabilisers, weight).map(fixed);
+        let zeros = weight.leading_zeros().saturating_sub(16);
+        let (significand, exponent) = match weight {
+            // The one that has 17 bits.
+            0x1_0000 => (0x8000, 18),
+            _ => (weight << zeros, 17_u32.wrapping_sub(zeros)),
+        };
+        [a, b, c, weight, d, e, f, significand, exponent, 0, 0, 0]
+    };
+    let across = sides(luma.width);
+    let down = sides(luma.height).into_iter();
+    let weights = down.flat_map(|down| across.iter().map(move |across| down * across));
+    weights.flat_map(entry).collect()
+}
+
+/// A number from 0 to 2^64 in units of 2^-32, the low word first; a weighed stabiliser is a whole number of them.
+fn fixed(c: f64) -> [u32; 3] {
+    let units = (c * f64::from(1 << 16) * f64::from(1 << 16)) as u128;
+    [units as u32, (units >> 32) as u32, (units >> 64) as u32]
+}
+
 pub(super) fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
     let luma = &shape.planes[0];
-    let stabilisers = stabilisers(shape.format.depth);
-    let across: Vec<u32> = weights(luma.width).collect();
-    let mut weights = weights(luma.height).flat_map(|down| across.iter().map(move |across| down * across));
     let mut terms = Vec::with_capacity(luma.samples() as usize);
     for index in 0..bands(luma).len() {
-        let [.., pairs, seconds] = names(index);
-        let (pairs, seconds) = (readback.u32s(&pairs)?, readback.u32s(&seconds)?);
-        let moments = pairs.as_chunks().0.iter().zip(seconds.as_chunks().0);
-        let windows = moments.zip(&mut weights);
-        terms.extend(windows.map(|((pair, seconds), weight)| term(&unpacked(weight, pair, seconds), stabilisers)));
+        let [.., buffer] = names(index);
+        terms.extend(readback.u64s(&buffer)?.into_iter().map(f64::from_bits));
     }
     Ok(vec![score(frame, terms, luma)])
 }
 
-/// The words of a window's second moments.
-fn packed(moments: &Moments) -> [u32; SECONDS] {
-    let &Moments { xx, xy, yy, .. } = moments;
-    let high = |moment: u64| (moment >> 32) as u32;
-    [xx as u32, xy as u32, yy as u32, high(xx) | (high(xy) << 16), high(yy)]
-}
-
-fn unpacked(weight: u32, &[x, y]: &[u32; 2], &[xx, xy, yy, highs, high_yy]: &[u32; SECONDS]) -> Moments {
-    let wide = |low: u32, high: u32| (u64::from(high) << 32) | u64::from(low);
-    Moments {
-        weight,
-        x,
-        y,
-        xx: wide(xx, highs & 0xffff),
-        xy: wide(xy, highs >> 16),
-        yy: wide(yy, high_yy),
-    }
-}
-
-/// The moments in rows and of windows, band by band.
+/// The moments in rows and the terms of windows, band by band.
 pub(super) fn stages(input: &Input, frame: usize) -> Vec<Stage> {
     let (reference, distorted) = (input.plane(0, frame, 0), input.plane(1, frame, 0));
     let luma = reference.shape();
-    let mut windows = Vec::new();
-    each_row(reference, distorted, |row| windows.extend_from_slice(row));
-    let pairs = |moments: &[Moments]| Values::U32(moments.iter().flat_map(|m| [m.x, m.y]).collect());
+    let all = terms(reference, distorted, input.shape().format.depth);
     let mut stages = Vec::new();
     for (index, band) in bands(&luma).into_iter().enumerate() {
-        let [_, rows_label, windows_label, pairs_buffer, seconds_buffer] = names(index);
-        let mut stage = |label: &str, buffer: &str, elements: usize, values| {
+        let [_, rows_label, terms_label] = names(index);
+        let mut stage = |label: &str, buffer: &str, elements: u32, values| {
             stages.push(Stage {
                 label: label.to_owned(),
                 buffer: buffer.to_owned(),
-                width: luma.width * elements as u32,
+                width: luma.width * elements,
                 values,
             });
         };
         let rows = (band.top..band.bottom).flat_map(|y| row_moments(reference, distorted, y));
         let rows: Vec<_> = rows.collect();
-        stage(&rows_label, ROWS[0].0, 2, pairs(&rows));
-        for ((buffer, ..), of) in ROWS[1..]
-            .iter()
-            .zip([|m: &Moments| m.xx, |m: &Moments| m.xy, |m: &Moments| m.yy])
-        {
-            stage(&rows_label, buffer, 1, Values::U64(rows.iter().map(of).collect()));
-        }
+        let [firsts, seconds] = ROWS.map(|(name, _)| name);
+        stage(
+            &rows_label,
+            firsts,
+            2,
+            Values::U32(rows.iter().flat_map(|row| [row.x, row.y]).collect()),
+        );
+        stage(
+            &rows_label,
+            seconds,
+            4,
+            Values::U32(rows.iter().flat_map(packed).collect()),
+        );
         let row = |y: u32| y as usize * luma.width as usize;
-        let windows = &windows[row(band.first)..row(band.end)];
-        stage(&windows_label, &pairs_buffer, 2, pairs(windows));
-        let seconds = windows.iter().flat_map(packed).collect();
-        stage(&windows_label, &seconds_buffer, SECONDS, Values::U32(seconds));
+        let terms = all[row(band.first)..row(band.end)].to_vec();
+        stage(&terms_label, &terms_label, 1, Values::F64(terms));
     }
     stages
+}
+
+/// The words of second moments in a row, which are below 2^40.
+fn packed(row: &Moments) -> [u32; 4] {
+    let &Moments { xx, xy, yy, .. } = row;
+    let high = |moment: u64| (moment >> 32) as u32;
+    [
+        xx as u32,
+        xy as u32,
+        yy as u32,
+        high(xx) | (high(xy) << 8) | (high(yy) << 16),
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use isobit::format::{Depth, Format, Layout};
-    use proptest::prelude::*;
+    use isobit::plan::Role;
 
     use super::*;
 
     #[test]
-    fn the_windows_of_all_bands_are_one_plane() {
+    fn the_terms_of_all_bands_are_one_plane() {
         let shape = ClipShape::tight(Format::new(Layout::Yuv420, Depth::U8), 400_000, 4);
-        // The moments of a band of two rows in which every code of both planes is `code`.
-        let band = |index: usize, code: u32| {
-            let down = weights(4).skip(2 * index).take(2);
-            let weights = down.flat_map(|down| weights(400_000).map(move |across| down * across));
-            let (mut pairs, mut seconds) = (Vec::new(), Vec::new());
-            for weight in weights {
-                let second = u64::from(weight * code) * u64::from(code);
-                let moments = Moments {
-                    xx: second,
-                    xy: second,
-                    yy: second,
-                    ..Moments::default()
-                };
-                pairs.extend([weight * code; 2].into_iter().flat_map(u32::to_le_bytes));
-                seconds.extend(packed(&moments).into_iter().flat_map(u32::to_le_bytes));
-            }
-            let [.., pairs_name, seconds_name] = names(index);
-            [(pairs_name, pairs), (seconds_name, seconds)]
-        };
+        let row = |y: usize| move |x: u32| f64::from(x % 256) + 1e-3 * y as f64;
+        let terms: Vec<f64> = (0..4).flat_map(|y| (0..400_000).map(row(y))).collect();
+        let bytes = |terms: &[f64]| terms.iter().flat_map(|term| term.to_le_bytes()).collect();
+        let buffers = terms.chunks(800_000).enumerate().map(|(index, terms)| {
+            let [.., name] = names(index);
+            (name, bytes(terms))
+        });
         let readback = Readback {
-            buffers: band(0, 7).into_iter().chain(band(1, 200)).collect(),
+            buffers: buffers.collect(),
         };
-        assert_eq!(finish(&shape, 1, &readback).unwrap(), [Output::score("ssim", 1, 1.0)]);
+        assert_eq!(
+            finish(&shape, 1, &readback).unwrap(),
+            [score(1, terms, &shape.planes[0])]
+        );
         assert!(finish(&shape, 1, &Readback::default()).is_err());
+    }
+
+    #[test]
+    fn the_weight_of_a_window_is_that_of_its_shorter_sides() {
+        for (width, height) in [(1, 1), (2, 8), (9, 10), (30, 7)] {
+            let luma = PlaneShape::tight(width, height, Depth::U8);
+            let words = weight_words(&luma, stabilisers(Depth::U8));
+            let entries = words.as_chunks::<WEIGHT>().0;
+            assert_eq!(entries.len(), 25);
+            let side = |place: u32, length: u32| place.min(length - 1 - place).min(4) as usize;
+            for (y, down) in (0..).zip(weights(height)) {
+                for (x, across) in (0..).zip(weights(width)) {
+                    let entry = entries[5 * side(y, height) + side(x, width)];
+                    assert_eq!(entry[3], down * across, "{width}x{height}: {x}, {y}");
+                    assert!(entry[7] >> 15 == 1);
+                    let exponent = entry[8].cast_signed() - 17;
+                    assert_eq!(f64::from(entry[7]) * 2f64.powi(exponent), f64::from(entry[3]));
+                }
+            }
+        }
+    }
+
+    /// Of all weighed stabilisers, those of a single sample at 8 bits have the most bits below the point.
+    #[test]
+    fn weighed_stabilisers_are_whole_numbers_of_units() {
+        let least = weights(1).next().unwrap();
+        for depth in Depth::INTEGER {
+            for weight in [least * least, least * 256, 256 * 256] {
+                for c in weighed(stabilisers(depth), weight) {
+                    let [low, middle, high] = fixed(c).map(f64::from);
+                    assert_eq!(
+                        (high * 2f64.powi(32) + middle) + low * 2f64.powi(-32),
+                        c,
+                        "{depth}: {weight}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]
@@ -206,7 +240,7 @@ mod tests {
         let input = fixture.input(Format::new(Layout::Yuv420, Depth::U16), 2).unwrap();
         let plan = plan(input.shape()).unwrap();
         let stages = stages(&input, 1);
-        assert_eq!(stages.len(), 6);
+        assert_eq!(stages.len(), 3);
         for stage in stages {
             let part = plan.until(&stage.label, &stage.buffer).unwrap();
             let bytes = stage.values.to_le_bytes().len();
@@ -217,26 +251,24 @@ mod tests {
     #[test]
     fn the_shader_divides_a_band_as_the_plan_does() {
         let source = include_str!("twin.wgsl");
-        for (name, value) in [("RUN", u64::from(RUN)), ("INVOCATIONS", INVOCATIONS)] {
+        for (name, value) in [
+            ("RUN", u64::from(RUN)),
+            ("INVOCATIONS", INVOCATIONS),
+            ("RADIUS", RADIUS as u64),
+        ] {
             assert!(source.contains(&format!("const {name}: u32 = {value}u;")), "{name}");
         }
     }
 
+    /// What is read back of both runs of a frame shares one allocation, which software adapters limit to 1 GiB.
     #[test]
-    fn a_plane_of_8k_fits_the_bindings_of_every_device() {
+    fn a_plane_of_8k_fits_the_bindings_and_allocations_of_every_device() {
         let shape = ClipShape::tight(Format::new(Layout::Yuv444, Depth::U16), 8192, 4320);
         let plan = plan(&shape).unwrap();
         let sizes = plan.buffers.values().map(|buffer| buffer.bytes);
         assert!(sizes.clone().max() <= Some(128 << 20));
-        assert!(sizes.sum::<u64>() < 5 << 28);
-    }
-
-    proptest! {
-        #[test]
-        fn packing_loses_nothing(weight: u32, x: u32, y: u32, seconds in prop::array::uniform3(0..1u64 << 48)) {
-            let [xx, xy, yy] = seconds;
-            let moments = Moments { weight, x, y, xx, xy, yy };
-            prop_assert_eq!(unpacked(weight, &[x, y], &packed(&moments)), moments);
-        }
+        assert!(sizes.sum::<u64>() < 1 << 29);
+        let outputs = plan.buffers.values().filter(|buffer| buffer.role == Role::Output);
+        assert!(outputs.map(|buffer| buffer.bytes).sum::<u64>() < 300 << 20);
     }
 }
