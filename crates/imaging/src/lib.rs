@@ -10,13 +10,15 @@
 //! 2^40, so that no product of a few of them, and no sum of such products, is subnormal or infinite.
 
 mod arithmetic;
+mod filter;
 pub mod load;
 pub mod luminance;
 pub mod raster;
 pub mod sharpness;
+pub mod tone;
 mod tree;
 
 use isobit::kernel::Kernel;
 
 /// Every kernel of this crate.
-pub const KERNELS: &[Kernel] = &[sharpness::KERNEL];
+pub const KERNELS: &[Kernel] = &[sharpness::KERNEL, tone::KERNEL];

@@ -40,6 +40,7 @@ const KERNELS: &[Kernel] = &[
     quality::cambi::FULL_REFERENCE,
     quality::vif::KERNEL,
     imaging::sharpness::KERNEL,
+    imaging::tone::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.
