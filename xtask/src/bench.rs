@@ -63,8 +63,15 @@ fn exact(workspace: &Workspace, lanes: &[String]) -> Result<ExitCode> {
             "cargo xtask bench exact --help",
         ));
     }
+    // Another program's worker runs plans and times none.
+    if let Some(lane) = declared().find(|lane| lane.worker.is_some() && lanes.contains(&lane.name)) {
+        return Err(Failure::usage(
+            format!("lane `{}` has a worker of its own, through which nothing is timed", lane.name),
+            "cargo xtask bench exact",
+        ));
+    }
     let chosen = declared().filter(|lane| match lanes {
-        [] => lane.default,
+        [] => lane.default && lane.worker.is_none(),
         lanes => lanes.contains(&lane.name),
     });
     let proc = Proc::new(&workspace.root)?;
@@ -151,11 +158,11 @@ fn once(workspace: &Workspace, config: &Config, proc: &Proc, path: &Utf8PathBuf)
     };
     let manifest = Manifest::plan(&registry(), config, &args, None)?;
     let provider = Provider::new(workspace)?.with_runner(&runner);
-    let (drivers, provision) = timed(|| provider.provide_for(config, &manifest.lanes()))?;
+    let (provisions, provision) = timed(|| provider.provide_run(config, &manifest.lanes()))?;
 
     let markdown = path.with_extension("md");
     let words = ["--matrix", "--json-out", path.as_str(), "--md-out", markdown.as_str()].map(Into::into);
-    let watched = proc.watch(&runner, &arguments(workspace, words, &drivers)?)?;
+    let watched = proc.watch(&runner, &arguments(workspace, words, &provisions)?)?;
     let text = fs_err::read_to_string(path).context("the runner left no report")?;
     let report: Report = serde_json::from_str(&text).with_context(|| format!("`{path}` is not a report"))?;
     let code = watched

@@ -110,7 +110,7 @@ fn describe(function: &Function) -> String {
 fn lanes<'a>(config: &'a Config, wanted: &[String]) -> Result<Vec<&'a Lane>> {
     let known = &config.matrix.lanes;
     if wanted.is_empty() {
-        return Ok(known.iter().filter(|lane| lane.default).collect());
+        return Ok(known.iter().filter(|lane| lane.default && lane.worker.is_none()).collect());
     }
     let find = |name: &String| {
         known.iter().find(|lane| lane.name == *name).ok_or_else(|| {
@@ -119,6 +119,12 @@ fn lanes<'a>(config: &'a Config, wanted: &[String]) -> Result<Vec<&'a Lane>> {
         })
     };
     let found: Vec<&Lane> = wanted.iter().map(find).collect::<Result<_>>()?;
+    if let Some(lane) = found.iter().find(|lane| lane.worker.is_some()) {
+        return Err(Failure::usage(
+            format!("lane `{}` has a worker of its own, and `exact` runs in this one's", lane.name),
+            "cargo xtask parity --lanes dawn",
+        ));
+    }
     match found.iter().find(|lane| lane.release.is_some()) {
         Some(lane) => Err(Failure::usage(
             format!("lane `{}` is a container, and `exact` runs on this machine", lane.name),
@@ -129,7 +135,7 @@ fn lanes<'a>(config: &'a Config, wanted: &[String]) -> Result<Vec<&'a Lane>> {
 }
 
 /// Shows a command one driver only.
-fn confine<'a>(command: Cmd<'a>, driver: &Driver) -> Result<Cmd<'a>> {
+pub fn confine<'a>(command: Cmd<'a>, driver: &Driver) -> Result<Cmd<'a>> {
     let inherited = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let folders = driver.libraries.iter().map(|folder| folder.as_std_path().to_owned());
     let folders = std::env::join_paths(folders.chain(std::env::split_paths(&inherited))).with_context(|| {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use isobit::kernel::Registry;
-use isobit_gate::args::{Driver, Environment, MergeArgs, RunArgs};
+use isobit_gate::args::{Environment, MergeArgs, RunArgs};
 use isobit_gate::config::Config;
 use isobit_gate::manifest::{self, Manifest, SelectionError};
 use isobit_gate::shard::{self, ShardError};
@@ -19,7 +19,7 @@ use crate::container;
 use crate::failure::{self, Failure};
 use crate::nix;
 use crate::proc::Proc;
-use crate::provision::Provider;
+use crate::provision::{Provider, Provisions};
 use crate::workspace::Workspace;
 
 /// Run twins against their references and print the verdict
@@ -59,16 +59,16 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         container::prepare(workspace, &proc, &config, &lanes, &args.container.base())?;
     }
     let runner = build::runner(&proc)?;
-    let drivers = if args.run.list {
-        Vec::new()
+    let provisions = if args.run.list {
+        Provisions::default()
     } else {
         Provider::new(workspace)?
             .with_base(args.container.base())
             .with_runner(&runner)
-            .provide_for(&config, &lanes)?
+            .provide_run(&config, &lanes)?
     };
     let original = without_base(std::env::args_os().skip(2));
-    proc.exec(&runner, &arguments(workspace, original, &drivers)?)
+    proc.exec(&runner, &arguments(workspace, original, &provisions)?)
 }
 
 /// Whether a command line could be run here, as far as names and shards go.
@@ -84,12 +84,15 @@ pub fn accepts(workspace: &Workspace, args: &Args) -> Result<()> {
 pub fn arguments(
     workspace: &Workspace,
     original: impl IntoIterator<Item = OsString>,
-    drivers: &[Driver],
+    provisions: &Provisions,
 ) -> Result<Vec<OsString>> {
     let mut arguments: Vec<OsString> = vec!["run".into(), "--root".into(), workspace.root.as_str().into()];
     arguments.extend(original);
-    for driver in drivers {
+    for driver in &provisions.drivers {
         arguments.extend(["--driver".into(), serde_json::to_string(driver)?.into()]);
+    }
+    for (lane, reason) in &provisions.without {
+        arguments.extend(["--without".into(), format!("{lane}={reason}").into()]);
     }
     Ok(arguments)
 }
@@ -168,6 +171,8 @@ fn refusal_of_merge(error: merge::Failure) -> anyhow::Error {
 
 #[cfg(test)]
 mod tests {
+    use isobit_gate::args::Driver;
+
     use super::*;
 
     #[test]
@@ -181,7 +186,11 @@ mod tests {
             container: None,
         };
         let original = ["--kernels", "psnr,float_moment", "--clip", "a b.y4m"].map(OsString::from);
-        let arguments = arguments(&workspace, original, &[driver]).unwrap();
+        let provisions = Provisions {
+            drivers: vec![driver],
+            without: vec![("dawn".to_owned(), "no `node`\nhint: install it".to_owned())],
+        };
+        let arguments = arguments(&workspace, original, &provisions).unwrap();
         insta::assert_snapshot!(arguments.join(std::ffi::OsStr::new("\n")).to_str().unwrap());
     }
 

@@ -7,9 +7,11 @@ use std::time::Instant;
 use anyhow::Result;
 use camino::Utf8PathBuf;
 use clap::ValueEnum;
+use isobit_gate::config::{Config, Lane};
 use xshell::Cmd;
 
 use crate::proc::Proc;
+use crate::exact::confine;
 use crate::provision::{Environment, Name, Provider};
 use crate::workspace::Workspace;
 use crate::{ci, docs, drift, failure, gate, nix};
@@ -44,6 +46,8 @@ enum Step {
     Flake,
     /// The software drivers are there
     Drivers,
+    /// Workers that are Node programs pass their own tests
+    Workers,
     /// The commands of the workflows run
     Commands,
     /// Examples in documentation
@@ -64,7 +68,7 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         "test --workspace --lib --bins --tests --no-fail-fast"
     };
 
-    let steps: [(Step, &dyn Fn() -> Result<u8>); 11] = [
+    let steps: [(Step, &dyn Fn() -> Result<u8>); 12] = [
         (Step::Format, &|| passed(proc.run(cargo("fmt --all --check")))),
         (Step::Lints, &|| {
             passed(proc.run(cargo("clippy --workspace --all-targets -- -D warnings")))
@@ -75,6 +79,7 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         (Step::Linters, &|| ci::lint(workspace)),
         (Step::Flake, &|| nix::check(workspace)),
         (Step::Drivers, &|| provide(workspace, &drivers).map(|()| 0)),
+        (Step::Workers, &|| workers(workspace)),
         (Step::Commands, &|| ci::replay(workspace)),
         (Step::Examples, &|| {
             passed(with_drivers(cargo("test --workspace --doc --quiet")))
@@ -111,4 +116,48 @@ fn provide(workspace: &Workspace, list: &Utf8PathBuf) -> Result<()> {
         drivers.push(provider.provide(name, Environment::Auto)?.driver);
     }
     drift::write(list, &serde_json::to_string_pretty(&drivers)?)
+}
+
+/// Runs the tests that lie beside each worker in Node, on its lane's driver. A machine without Node says so and skips them, as
+/// it skips the lane.
+fn workers(workspace: &Workspace) -> Result<u8> {
+    let config = Config::load(&workspace.root)?;
+    let provider = Provider::new(workspace)?;
+    let proc = Proc::new(&workspace.root)?;
+    let own = |lane: &&Lane| lane.worker.is_some();
+    for lane in config.matrix.lanes.iter().filter(own) {
+        let provisions = provider.provide_run(&config, &[&lane.name])?;
+        if let Some((lane, reason)) = provisions.without.first() {
+            anstream::eprintln!("SKIP: the tests of lane `{lane}`: {reason}");
+            continue;
+        }
+        let tests = node_tests(workspace, lane)?;
+        let command = proc.cmd("node").arg("--no-warnings").arg("--test").args(tests);
+        let command = match provisions.drivers.first() {
+            Some(driver) => confine(command, driver)?,
+            None => command,
+        };
+        if !proc.run(command)? {
+            return Ok(failure::DIFFERENT);
+        }
+    }
+    Ok(0)
+}
+
+/// The files of tests in the package of a lane's worker; Node's own search differs between its versions.
+fn node_tests(workspace: &Workspace, lane: &Lane) -> Result<Vec<Utf8PathBuf>> {
+    let Some(program) = &lane.worker else {
+        return Ok(Vec::new());
+    };
+    let folder = workspace.root.join(&program.package).join("test");
+    let mut tests = Vec::new();
+    for entry in fs_err::read_dir(&folder)? {
+        let path = Utf8PathBuf::try_from(entry?.path())?;
+        if path.as_str().ends_with(".test.mjs") {
+            tests.push(path);
+        }
+    }
+    anyhow::ensure!(!tests.is_empty(), "`{folder}` holds no test of the worker");
+    tests.sort();
+    Ok(tests)
 }

@@ -104,7 +104,7 @@ impl Manifest {
         clip: Option<&ClipShape>,
     ) -> Result<Self, SelectionError> {
         refuse_contradictions(args)?;
-        let lanes = lanes(config, args)?;
+        let lanes = chosen(config, args)?;
         let kernels = kernels(registry, args)?;
         let filter = Filter::new(config, args)?;
 
@@ -172,9 +172,9 @@ impl Manifest {
         control: Option<&'static Control>,
         source: &Source,
         format: Format,
-        lanes: &[String],
+        lanes: &[&Lane],
     ) {
-        let skip = source.shape(format).and_then(|shape| (kernel.refuses)(&shape));
+        let refused = source.shape(format).and_then(|shape| (kernel.refuses)(&shape));
         for twin in kernel.twins {
             self.cells.extend(lanes.iter().map(|lane| Cell {
                 kernel,
@@ -182,8 +182,8 @@ impl Manifest {
                 control,
                 format,
                 source: source.clone(),
-                lane: lane.clone(),
-                skip: skip.clone(),
+                lane: lane.name.clone(),
+                skip: lane.left_out.clone().or_else(|| refused.clone()),
             }));
         }
     }
@@ -239,6 +239,10 @@ fn known<'a>(
 /// # Errors
 /// On names of lanes and releases that do not exist, and on lanes that the rest of the selection leaves out.
 pub fn lanes(config: &Config, args: &RunArgs) -> Result<Vec<String>, SelectionError> {
+    Ok(chosen(config, args)?.into_iter().map(|lane| lane.name.clone()).collect())
+}
+
+fn chosen<'a>(config: &'a Config, args: &RunArgs) -> Result<Vec<&'a Lane>, SelectionError> {
     let names = config.matrix.lanes.iter().map(|lane| lane.name.as_str());
     known("lane", &args.lanes, names.clone())?;
     known("lane", &args.hold_exact, names)?;
@@ -256,7 +260,7 @@ pub fn lanes(config: &Config, args: &RunArgs) -> Result<Vec<String>, SelectionEr
             what: "lane",
             name: name.clone(),
         }),
-        None => Ok(chosen.into_iter().map(|lane| lane.name.clone()).collect()),
+        None => Ok(chosen),
     }
 }
 

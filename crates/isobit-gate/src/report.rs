@@ -114,6 +114,8 @@ pub struct LaneReport {
     pub probes: Vec<ProbeReport>,
     /// Why the lane as a whole could not be used.
     pub error: Option<String>,
+    /// Why this machine was declared unable to run the lane, so that all of its cells were skipped; absent where it ran.
+    pub left_out: Option<String>,
     /// How often its worker had to be started again.
     pub restarts: u32,
 }

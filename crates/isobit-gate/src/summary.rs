@@ -147,7 +147,8 @@ pub fn counts<'a>(cells: impl IntoIterator<Item = &'a CellReport>) -> BTreeMap<S
 }
 
 /// Whether the gate was proved alive on every lane: its controls ran there, each was judged as it must be, and at least one
-/// broken twin was seen to be broken.
+/// broken twin was seen to be broken. A lane that was left out, as declared, has nothing to prove: all of its cells
+/// are skipped.
 fn alive(report: &Report) -> bool {
     let seen = |cell: &CellReport| {
         let differs = cell.checks.iter().any(|check| check.comparison.mismatches > 0);
@@ -155,7 +156,11 @@ fn alive(report: &Report) -> bool {
     };
     let lanes: BTreeSet<_> = report.cells.iter().map(|cell| &cell.lane).collect();
     lanes.into_iter().all(|lane| {
-        let mut controls = report.cells.iter().filter(|cell| cell.control && &cell.lane == lane);
+        let cells = report.cells.iter().filter(|cell| &cell.lane == lane);
+        if report.lanes.iter().any(|known| &known.name == lane && known.left_out.is_some()) {
+            return cells.clone().all(|cell| cell.status == Status::Skip);
+        }
+        let mut controls = cells.filter(|cell| cell.control);
         controls.clone().any(seen) && controls.all(|cell| cell.status == Status::Ok)
     })
 }

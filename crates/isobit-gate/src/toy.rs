@@ -156,6 +156,8 @@ fn lane(name: &str, default: bool) -> Lane {
         environment: BTreeMap::new(),
         default,
         timeout_s: 60,
+        worker: None,
+        left_out: None,
         releases: Vec::new(),
         release: None,
     }
@@ -247,6 +249,7 @@ pub fn run_facts(manifest: &Manifest) -> RunFacts {
         adapter: Some(facts(name)),
         probes: Vec::new(),
         error: None,
+        left_out: None,
         restarts: 0,
     });
     RunFacts {

@@ -130,13 +130,14 @@ fn lanes(report: &Report) -> String {
     }
     let mut out = "\n| lane | adapter | driver | environment | controls |\n|---|---|---|---|---|\n".to_owned();
     for (lane, controls) in report.lanes.iter().zip(controls::by_lane(report)) {
-        let (adapter, driver) = match (&lane.adapter, &lane.error) {
-            (Some(facts), _) => (
+        let (adapter, driver) = match (&lane.adapter, lane.error.as_ref(), &lane.left_out) {
+            (Some(facts), ..) => (
                 code(&facts.name),
                 code(&format!("{} {}", facts.driver, facts.driver_info)),
             ),
-            (None, Some(error)) => (format!("**ERROR** {}", code(&first_line(error))), String::new()),
-            (None, None) => ("**ERROR** no adapter".to_owned(), String::new()),
+            (None, Some(error), _) => (format!("**ERROR** {}", code(&first_line(error))), String::new()),
+            (None, None, Some(reason)) => (format!("SKIP {}", code(&first_line(reason))), String::new()),
+            (None, None, None) => ("**ERROR** no adapter".to_owned(), String::new()),
         };
         let _ = writeln!(
             out,

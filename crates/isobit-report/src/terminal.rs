@@ -179,6 +179,9 @@ fn lanes(report: &Report, width: usize) -> String {
                 ),
             );
         }
+        if let Some(reason) = &lane.left_out {
+            row("SKIP", text::lines(reason).collect::<Vec<_>>().join("; "));
+        }
         if let Some(error) = &lane.error {
             row("ERROR", text::lines(error).collect::<Vec<_>>().join("; "));
         }

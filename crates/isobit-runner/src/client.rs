@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
@@ -14,6 +15,7 @@ use isobit::frame::Input;
 use isobit::plan::Plan;
 use isobit_gate::args::Driver;
 use isobit_gate::config::Lane;
+use isobit_wgpu::validate::Checker;
 
 use crate::container::{self, Ending, Running};
 use crate::wire::{self, Answer, Request};
@@ -69,16 +71,24 @@ pub struct Worker {
     requests: Sender<Vec<u8>>,
     answers: Receiver<io::Result<Option<Answered>>>,
     stderr: Option<JoinHandle<String>>,
+    /// The static checks of plans, which a worker that is another program leaves to this end.
+    checker: Option<Checker>,
     /// A folder that only this worker's driver uses.
     _private: tempfile::TempDir,
 }
 
 impl Worker {
-    /// Starts a worker for `lane` that sees `driver` and no other. Without a driver it sees what the system offers.
+    /// Starts a worker for `lane` of the workspace at `root` that sees `driver` and no other. Without a driver it sees what
+    /// the system offers.
     ///
     /// # Errors
     /// If the process cannot be started.
-    pub fn start(lane: &Lane, driver: Option<&Driver>, cache: &Utf8Path) -> Result<Self, WorkerError> {
+    pub fn start(
+        root: &Utf8Path,
+        lane: &Lane,
+        driver: Option<&Driver>,
+        cache: &Utf8Path,
+    ) -> Result<Self, WorkerError> {
         let private = tempfile::tempdir().map_err(WorkerError::Start)?;
         let contained = driver.and_then(|driver| Some((driver, driver.container.as_ref()?)));
         let (mut command, container) = match contained {
@@ -87,8 +97,7 @@ impl Worker {
                 (command, Some(running))
             }
             None => {
-                let mut command = Command::new(std::env::current_exe().map_err(WorkerError::Start)?);
-                command.arg("worker");
+                let mut command = program(root, lane).map_err(WorkerError::Start)?;
                 confine(&mut command, driver);
                 command
                     .env("XDG_RUNTIME_DIR", private.path())
@@ -132,6 +141,7 @@ impl Worker {
             requests,
             answers,
             stderr: Some(thread::spawn(move || worker::tail(stderr))),
+            checker: lane.worker.as_ref().map(|_| Checker::default()),
             _private: private,
         })
     }
@@ -161,6 +171,9 @@ impl Worker {
     /// # Errors
     /// If the plan does not run to its end, or the worker dies or hangs over it.
     pub fn run(&mut self, plan: &Plan, input: &Input, limit: Duration) -> Result<Execution, WorkerError> {
+        if let Some(checker) = &mut self.checker {
+            checker.plan(plan, input.shape(), input.clips().len())?;
+        }
         let request = Request::Run {
             plan: Box::new(plan.clone()),
             shape: input.shape().clone(),
@@ -314,6 +327,34 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// The program that serves `lane`: this one, or the one that the lane declares.
+fn program(root: &Utf8Path, lane: &Lane) -> io::Result<Command> {
+    let Some(program) = &lane.worker else {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("worker");
+        return Ok(command);
+    };
+    let main = root.join(&program.package).join(&program.main);
+    let mut command = node(&["--no-warnings".as_ref(), main.as_std_path()]);
+    command.env_remove("NODE_OPTIONS");
+    Ok(command)
+}
+
+/// Node with its answers on a descriptor of their own: it cannot turn standard output, to which drivers print, elsewhere.
+#[cfg(unix)]
+fn node(arguments: &[&Path]) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"exec node "$@" 3 3>&1 1>&2"#, "node"]).args(arguments);
+    command
+}
+
+#[cfg(not(unix))]
+fn node(arguments: &[&Path]) -> Command {
+    let mut command = Command::new("node");
+    command.args(arguments);
+    command
 }
 
 /// Makes `driver` the only one that the Vulkan loader of `command` can see.

@@ -145,6 +145,8 @@ mod tests {
             environment: BTreeMap::from([("LVP_POISON_MEMORY".to_owned(), "true".to_owned())]),
             default: false,
             timeout_s: 1,
+            worker: None,
+            left_out: None,
             releases: Vec::new(),
             release: Some("trixie".to_owned()),
         }
@@ -209,7 +211,7 @@ mod tests {
         let text = format!("#!/bin/sh\necho \"$1 $2 $3\" >>{calls}\n[ \"$1\" = run ] || exit 0\n{script}\n");
         std::fs::write(&engine, text).unwrap();
         std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let mut worker = crate::client::Worker::start(&lane(), Some(&driver(engine.as_str())), folder).unwrap();
+        let mut worker = crate::client::Worker::start(folder, &lane(), Some(&driver(engine.as_str())), folder).unwrap();
         let error = worker.open(&lane(), Duration::ZERO).unwrap_err();
         drop(worker);
         (error.to_string(), std::fs::read_to_string(calls).unwrap())

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use isobit::execution::{AdapterFacts, Execution, Readback};
 use isobit::frame::Input;
 use isobit::output::Output;
@@ -41,6 +41,8 @@ pub struct Run<'a> {
     pub cells: &'a [Cell],
     /// Inputs and references.
     pub cases: Cases,
+    /// The root of the workspace.
+    pub root: &'a Utf8Path,
     /// The drivers that were provided.
     pub drivers: &'a [Driver],
     /// Lanes to compare at tolerance 0.
@@ -129,6 +131,7 @@ impl Run<'_> {
             adapter: None,
             probes: Vec::new(),
             error,
+            left_out: None,
             restarts: 0,
         }
     }
@@ -147,6 +150,12 @@ impl Run<'_> {
         };
         self.progress.start(&lane.name, run.cells.len());
         let mut report = self.lane_report(lane, None);
+        if let Some(reason) = &lane.left_out {
+            self.leave_out(&run, results);
+            report.left_out = Some(reason.clone());
+            self.progress.finish(&lane.name);
+            return (report, 0.0);
+        }
         match self.open_and_probe(&run, &mut report) {
             Ok((worker, adapter)) => {
                 let opened_ms = start.elapsed().as_secs_f64() * 1e3;
@@ -209,7 +218,7 @@ impl Run<'_> {
     fn start(&self, run: &LaneRun<'_>) -> Result<(Worker, AdapterFacts), WorkerError> {
         let cache = self.cache.join(&run.lane.name);
         std::fs::create_dir_all(&cache).map_err(WorkerError::Start)?;
-        let mut worker = Worker::start(run.lane, run.driver, &cache)?;
+        let mut worker = Worker::start(self.root, run.lane, run.driver, &cache)?;
         let adapter = worker.open(run.lane, OPEN_LIMIT)?;
         Ok((worker, adapter))
     }
@@ -236,6 +245,14 @@ impl Run<'_> {
             };
             lock(results).push(report);
             self.progress.step(&run.lane.name);
+        }
+    }
+
+    /// Skips every cell of a lane that this machine cannot run, as declared.
+    fn leave_out(&self, run: &LaneRun<'_>, results: &Mutex<Vec<CellReport>>) {
+        for &index in &run.cells {
+            self.cases.release(&self.cells[index], 0);
+            lock(results).push(verdict::skip(&self.cells[index]));
         }
     }
 

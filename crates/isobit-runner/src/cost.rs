@@ -84,7 +84,7 @@ pub fn bench(registry: &Registry, args: &Args, root: &Utf8Path, drivers: &[Drive
     let driver = drivers.iter().find(|driver| Some(&driver.name) == lane.driver.as_ref());
     let cache = tempfile::tempdir().context("create a folder for the driver's cache")?;
     let cache = Utf8Path::from_path(cache.path()).context("the temporary folder's path is not UTF-8")?;
-    let mut worker = Worker::start(lane, driver, cache)?;
+    let mut worker = Worker::start(root, lane, driver, cache)?;
     let facts = worker.open(lane, LIMIT)?;
     let size = if facts.kind == DeviceKind::Cpu {
         SOFTWARE

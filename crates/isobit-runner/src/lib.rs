@@ -85,6 +85,14 @@ struct Place {
     /// A provided driver, as JSON with `name`, `environment`, `icd` and `libraries`
     #[arg(long = "driver", value_name = "JSON", value_parser = driver)]
     drivers: Vec<Driver>,
+    /// A lane that this machine cannot run, and why: its cells are skipped for that reason
+    #[arg(long, value_name = "LANE=REASON", value_parser = without)]
+    without: Vec<(String, String)>,
+}
+
+fn without(text: &str) -> Result<(String, String), String> {
+    let (lane, reason) = text.split_once('=').ok_or("a lane and a reason with `=` between")?;
+    Ok((lane.to_owned(), reason.to_owned()))
 }
 
 fn driver(json: &str) -> Result<Driver, serde_json::Error> {
@@ -106,7 +114,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         }
     };
     let result = match cli.command {
-        Command::Run { args, place } => run::run(registry, &args, &place.root, &place.drivers),
+        Command::Run { args, place } => run::run(registry, &args, &place),
         Command::Merge { args, root } => merge::run(&args, &root).map(ExitCode::from).map_err(Into::into),
         Command::Open { lane, place } => open::open(&place.root, &lane, &place.drivers),
         Command::Bench { args, place } => cost::bench(registry, &args, &place.root, &place.drivers),

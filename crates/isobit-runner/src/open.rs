@@ -26,7 +26,7 @@ pub fn open(root: &Utf8Path, lane: &str, drivers: &[Driver]) -> Result<ExitCode>
     let driver = drivers.iter().find(|driver| Some(&driver.name) == lane.driver.as_ref());
     let cache = tempfile::tempdir().context("create a folder for the driver's cache")?;
     let cache = Utf8Path::from_path(cache.path()).context("the temporary folder's path is not UTF-8")?;
-    let opened = Worker::start(lane, driver, cache).and_then(|mut worker| worker.open(lane, LIMIT));
+    let opened = Worker::start(root, lane, driver, cache).and_then(|mut worker| worker.open(lane, LIMIT));
     match opened {
         Ok(adapter) => {
             println!("{}", serde_json::to_string(&adapter)?);

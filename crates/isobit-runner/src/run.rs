@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use camino::Utf8Path;
 use isobit::kernel::{Kernel, Registry};
 use isobit_fixtures::clip::{RawFormat, parse_size};
-use isobit_gate::args::{Driver, RunArgs};
+use isobit_gate::args::RunArgs;
 use isobit_gate::config::Config;
 use isobit_gate::exit;
 use isobit_gate::manifest::Manifest;
@@ -20,6 +20,7 @@ use isobit_gate::variants;
 use isobit_report::files::{FOLDER, Files, write_whole};
 use isobit_report::terminal;
 
+use crate::Place;
 use crate::cases::{Cases, UserClips};
 use crate::controller::Run;
 use crate::host;
@@ -37,9 +38,13 @@ static STOP: AtomicBool = AtomicBool::new(false);
 ///
 /// # Errors
 /// [`UsageError`] for what the caller can mend; others for a machine that cannot run or write.
-pub fn run(registry: &Registry, args: &RunArgs, root: &Utf8Path, drivers: &[Driver]) -> Result<ExitCode> {
+pub fn run(registry: &Registry, args: &RunArgs, place: &Place) -> Result<ExitCode> {
     let start = Instant::now();
-    let config = Config::load(root)?;
+    let (root, drivers) = (place.root.as_path(), &place.drivers);
+    let mut config = Config::load(root)?;
+    for (lane, reason) in &place.without {
+        config.leave_out(lane, reason).map_err(UsageError)?;
+    }
     let declared = variants::declared(registry, &config)?;
     let (registry, args) = &variants::asked(&declared, args).map_err(|error| UsageError(error.to_string()))?;
     let clips = user_clips(args)?;
@@ -64,6 +69,7 @@ pub fn run(registry: &Registry, args: &RunArgs, root: &Utf8Path, drivers: &[Driv
     let found = Run {
         config: &config,
         cells: &manifest.cells,
+        root,
         cases: Cases::new(&manifest.cells, clips, (lanes * usize::from(args.jobs)) + 4),
         drivers,
         hold_exact: &args.hold_exact,

@@ -7,6 +7,7 @@ pub mod icd;
 pub mod library;
 mod receipt;
 mod user;
+pub mod worker;
 
 use std::cell::OnceCell;
 use std::process::ExitCode;
@@ -84,6 +85,15 @@ pub enum Environment {
     Docker,
 }
 
+/// What a run was given.
+#[derive(Clone, Debug, Default)]
+pub struct Provisions {
+    /// The drivers, each once.
+    pub drivers: Vec<Driver>,
+    /// The lanes that this machine cannot run, and why; they are skipped, as declared.
+    pub without: Vec<(String, String)>,
+}
+
 /// Runs the command.
 pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let provider = Provider::new(workspace)?.with_base(args.container.base());
@@ -94,6 +104,13 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     for name in names {
         let receipt = provider.provide(name, args.env)?;
         say(name, &summary(&receipt));
+    }
+    if args.driver.is_none() {
+        let config = Config::load(&workspace.root)?;
+        let lanes: Vec<&str> = config.matrix.lanes.iter().map(|lane| lane.name.as_str()).collect();
+        for (lane, reason) in provider.workers(&config, &lanes)? {
+            anstream::eprintln!("{lane}: left out: {reason}");
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -147,6 +164,43 @@ impl<'a> Provider<'a> {
         Self { base, ..self }
     }
 
+    /// All that these lanes need: the workers that this machine can start, and the drivers of every lane that then runs.
+    pub fn provide_run(&self, config: &Config, lanes: &[&str]) -> Result<Provisions> {
+        let without = self.workers(config, lanes)?;
+        let runs = |lane: &&str| without.iter().all(|(left_out, _)| left_out != lane);
+        let lanes: Vec<&str> = lanes.iter().copied().filter(runs).collect();
+        Ok(Provisions {
+            drivers: self.provide_for(config, &lanes)?,
+            without,
+        })
+    }
+
+    /// Makes the workers of these lanes that are programs of their own ready to be started; those lanes of which this machine
+    /// cannot start one, and why.
+    pub fn workers(&self, config: &Config, lanes: &[&str]) -> Result<Vec<(String, String)>> {
+        let _lock = self.lock("another call that provides workers")?;
+        let mut without = Vec::new();
+        for lane in config.matrix.lanes.iter().filter(|lane| lanes.contains(&lane.name.as_str())) {
+            let Some(program) = &lane.worker else { continue };
+            if let Err(reason) = worker::provide(&self.proc, &self.workspace.root, program)? {
+                without.push((lane.name.clone(), reason));
+            }
+        }
+        Ok(without)
+    }
+
+    /// Two calls at a time would fill the same folders.
+    fn lock(&self, other: &str) -> Result<fs_err::File> {
+        let drivers = self.state.join("drivers");
+        fs_err::create_dir_all(&drivers)?;
+        let lock = fs_err::File::create(drivers.join(".lock"))?;
+        if lock.file().try_lock().is_err() {
+            anstream::eprintln!("waiting for {other}");
+            lock.file().lock().context("cannot lock the folder of drivers")?;
+        }
+        Ok(lock)
+    }
+
     /// The drivers that these lanes of the configuration ask for, each once; lanes on the system's own drivers need none.
     pub fn provide_for(&self, config: &Config, lanes: &[&str]) -> Result<Vec<Driver>> {
         let mut drivers: Vec<Driver> = Vec::new();
@@ -197,15 +251,7 @@ impl<'a> Provider<'a> {
 
     /// Provides a driver and proves that it loads; costs next to nothing where both were done before.
     pub fn provide(&self, name: Name, environment: Environment) -> Result<Receipt> {
-        // Two calls at a time would unpack into the same folder.
-        let drivers = self.state.join("drivers");
-        fs_err::create_dir_all(&drivers)?;
-        let lock = fs_err::File::create(drivers.join(".lock"))?;
-        if lock.file().try_lock().is_err() {
-            say(name, "waiting for another call that provides drivers");
-            lock.file().lock().context("cannot lock the folder of drivers")?;
-        }
-
+        let _lock = self.lock("another call that provides drivers")?;
         if let (Environment::Auto, Some(shell)) = (environment, nix::inside()) {
             return self.shell(name, &shell);
         }
@@ -332,7 +378,7 @@ impl<'a> Provider<'a> {
             .matrix
             .lanes
             .iter()
-            .find(|lane| lane.driver.as_deref() == Some(name.as_str()));
+            .find(|lane| lane.worker.is_none() && lane.driver.as_deref() == Some(name.as_str()));
         let lane = lane.ok_or_else(|| {
             let message = format!("no lane of `ci/matrix.toml` asks for the driver `{}`", name.as_str());
             Failure::error(message, "add a lane with this `driver` to `ci/matrix.toml`")

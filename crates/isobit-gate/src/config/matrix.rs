@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use camino::Utf8PathBuf;
 use isobit::execution::AdapterRequest;
 use isobit::format::Depth;
 use isobit::kernel::Kernel;
@@ -95,6 +96,8 @@ pub struct Lane {
     pub adapter: AdapterRequest,
     /// The driver that has to be provided for it; absent for the system's own.
     pub driver: Option<String>,
+    /// The program that runs its plans, where that is not the runner itself.
+    pub worker: Option<Program>,
     /// Variables that its worker is started with.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
@@ -108,6 +111,19 @@ pub struct Lane {
     /// The release whose container it runs in; absent for a lane of the machine itself.
     #[serde(skip)]
     pub release: Option<String>,
+    /// Why this machine cannot run it, so that all of its cells are skipped; see [`super::Config::leave_out`].
+    #[serde(skip)]
+    pub left_out: Option<String>,
+}
+
+/// A worker that is a Node program of this workspace. A machine that cannot start it skips the lane, and says so.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Program {
+    /// The folder of its package with `package.json` and `package-lock.json`, below the workspace root.
+    pub package: Utf8PathBuf,
+    /// The file that Node starts, in that folder.
+    pub main: Utf8PathBuf,
 }
 
 /// A release of Debian whose drivers containers hold.
@@ -138,6 +154,12 @@ impl Matrix {
         for lane in std::mem::take(&mut self.lanes) {
             let mut contained = Vec::new();
             for release in &lane.releases {
+                if lane.worker.is_some() {
+                    return Err(format!(
+                        "lane `{}` names releases, and their containers hold no `worker`",
+                        lane.name
+                    ));
+                }
                 if self.release(release).is_none() {
                     return Err(format!(
                         "lane `{}` names release `{release}`, which is not declared",

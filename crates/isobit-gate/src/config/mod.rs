@@ -17,7 +17,7 @@ use serde::Deserialize;
 pub use ci::{Action, Ci, Job, JobEnvironment, Workflow};
 pub use expectation::{Expectation, Expected};
 pub use fragment::Fragment;
-pub use matrix::{Grid, Lane, Matrix, Release, Variant, answers_to, family};
+pub use matrix::{Grid, Lane, Matrix, Program, Release, Variant, answers_to, family};
 pub use rules::{Area, Calibration, Entries, RuleRow};
 
 use crate::provenance;
@@ -160,6 +160,23 @@ impl Config {
             digest: provenance::files(root)?,
             matrix,
         })
+    }
+
+    /// Declares that this machine cannot run `lane`, and why. All of its cells are skipped for that reason.
+    ///
+    /// # Errors
+    /// A sentence where there is no such lane, or where it needs no program that a machine may be without: a driver that is
+    /// missing is an error, never a reason to skip.
+    pub fn leave_out(&mut self, lane: &str, reason: &str) -> Result<(), String> {
+        let found = self.matrix.lanes.iter_mut().find(|known| known.name == lane);
+        match found {
+            Some(found) if found.worker.is_some() => {
+                found.left_out = Some(reason.to_owned());
+                Ok(())
+            }
+            Some(_) => Err(format!("lane `{lane}` cannot be left out: it declares no `worker` in `{MATRIX}`")),
+            None => Err(format!("`{MATRIX}` declares no lane `{lane}`")),
+        }
     }
 
     /// The lane of that name.

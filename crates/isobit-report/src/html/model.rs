@@ -53,6 +53,7 @@ struct Lane {
     name: String,
     adapter: String,
     error: String,
+    left_out: String,
     facts: Vec<[String; 2]>,
     alive: bool,
     controls: String,
@@ -214,8 +215,9 @@ fn lanes(report: &Report, shown: &[Finding<'_>]) -> Vec<Lane> {
             name: lane.name.clone(),
             adapter: text(lane.adapter.as_ref().map(|facts| &facts.name)),
             error: text(lane.error.as_ref()),
+            left_out: text(lane.left_out.as_ref()),
             facts: lane_facts(report, lane),
-            alive: controls.alive == controls.total && controls.total > 0,
+            alive: controls.left_out || (controls.alive == controls.total && controls.total > 0),
             controls: controls.summary(),
             probes: lane
                 .probes

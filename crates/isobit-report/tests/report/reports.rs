@@ -120,6 +120,7 @@ pub fn lane(name: &str) -> LaneReport {
             ),
         ],
         error: None,
+        left_out: None,
         restarts: 0,
     }
 }
