@@ -44,7 +44,10 @@
             in
             pkgs.mkShell {
               name = "isobit-${name}";
-              packages = toolchain ++ [ pkgs.vulkan-tools ];
+              packages = toolchain ++ [
+                pkgs.nodejs
+                pkgs.vulkan-tools
+              ];
               LD_LIBRARY_PATH = lib.makeLibraryPath [ pkgs.vulkan-loader ];
               VK_DRIVER_FILES = files;
               VK_ICD_FILENAMES = files;

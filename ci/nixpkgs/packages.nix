@@ -68,6 +68,8 @@ in
   ]) { };
   vulkan-tools = programs "vulkan-tools" [ "vulkaninfo" ];
 
+  nodejs = programs "nodejs" [ "node" "npm" ];
+
   bashInteractive = programs "bash" [ "bash" ];
   cargo = programs "cargo" [ "cargo" ];
   clippy = programs "clippy" [ "cargo-clippy" "clippy-driver" ];

@@ -66,7 +66,10 @@ fn exact(workspace: &Workspace, lanes: &[String]) -> Result<ExitCode> {
     // Another program's worker runs plans and times none.
     if let Some(lane) = declared().find(|lane| lane.worker.is_some() && lanes.contains(&lane.name)) {
         return Err(Failure::usage(
-            format!("lane `{}` has a worker of its own, through which nothing is timed", lane.name),
+            format!(
+                "lane `{}` has a worker of its own, through which nothing is timed",
+                lane.name
+            ),
             "cargo xtask bench exact",
         ));
     }

@@ -110,7 +110,10 @@ fn describe(function: &Function) -> String {
 fn lanes<'a>(config: &'a Config, wanted: &[String]) -> Result<Vec<&'a Lane>> {
     let known = &config.matrix.lanes;
     if wanted.is_empty() {
-        return Ok(known.iter().filter(|lane| lane.default && lane.worker.is_none()).collect());
+        return Ok(known
+            .iter()
+            .filter(|lane| lane.default && lane.worker.is_none())
+            .collect());
     }
     let find = |name: &String| {
         known.iter().find(|lane| lane.name == *name).ok_or_else(|| {
@@ -121,7 +124,10 @@ fn lanes<'a>(config: &'a Config, wanted: &[String]) -> Result<Vec<&'a Lane>> {
     let found: Vec<&Lane> = wanted.iter().map(find).collect::<Result<_>>()?;
     if let Some(lane) = found.iter().find(|lane| lane.worker.is_some()) {
         return Err(Failure::usage(
-            format!("lane `{}` has a worker of its own, and `exact` runs in this one's", lane.name),
+            format!(
+                "lane `{}` has a worker of its own, and `exact` runs in this one's",
+                lane.name
+            ),
             "cargo xtask parity --lanes dawn",
         ));
     }

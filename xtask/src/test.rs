@@ -10,8 +10,8 @@ use clap::ValueEnum;
 use isobit_gate::config::{Config, Lane};
 use xshell::Cmd;
 
-use crate::proc::Proc;
 use crate::exact::confine;
+use crate::proc::Proc;
 use crate::provision::{Environment, Name, Provider};
 use crate::workspace::Workspace;
 use crate::{ci, docs, drift, failure, gate, nix};

@@ -43,6 +43,20 @@ fn files(extension: &str) -> Vec<(Utf8PathBuf, String)> {
     paths.into_iter().map(read).collect()
 }
 
+/// The sources of workers in JavaScript, path from the root and text.
+fn scripts() -> Vec<(Utf8PathBuf, String)> {
+    let mut paths = Vec::new();
+    for folder in ["ci/dawn", "ci/dawn/test"] {
+        let entries = root().join(folder).read_dir_utf8().unwrap();
+        paths.extend(entries.map(|entry| entry.unwrap().path().to_owned()));
+    }
+    paths.retain(|path| path.extension() == Some("mjs"));
+    paths.sort();
+    assert!(!paths.is_empty(), "no script was found");
+    let read = |path: Utf8PathBuf| (path.clone(), fs_err::read_to_string(&path).unwrap());
+    paths.into_iter().map(read).collect()
+}
+
 fn none(rule: &str, offenders: Vec<String>) {
     assert!(offenders.is_empty(), "{rule}:\n  {}", offenders.join("\n  "));
 }
@@ -63,15 +77,17 @@ fn lines_with(texts: &[&str]) -> Vec<String> {
 #[test]
 fn every_source_file_begins_by_saying_what_it_is_for() {
     let silent = files("rs").into_iter().filter(|(_, text)| !text.starts_with("//! "));
+    let mute = scripts().into_iter().filter(|(_, text)| !text.starts_with("// "));
     none(
-        "the first line is `//! ` and a sentence",
-        silent.map(|(path, _)| path.to_string()).collect(),
+        "the first line is `//! `, or `// ` of a script, and a sentence",
+        silent.chain(mute).map(|(path, _)| path.to_string()).collect(),
     );
 }
 
 #[test]
 fn no_source_file_is_too_long() {
-    let long = files("rs").into_iter().map(|(path, text)| (path, text.lines().count()));
+    let long = files("rs").into_iter().chain(scripts());
+    let long = long.map(|(path, text)| (path, text.lines().count()));
     let long = long.filter(|(_, lines)| *lines > LONGEST);
     none(
         "at most 500 lines; look for the seam",

@@ -239,7 +239,10 @@ fn known<'a>(
 /// # Errors
 /// On names of lanes and releases that do not exist, and on lanes that the rest of the selection leaves out.
 pub fn lanes(config: &Config, args: &RunArgs) -> Result<Vec<String>, SelectionError> {
-    Ok(chosen(config, args)?.into_iter().map(|lane| lane.name.clone()).collect())
+    Ok(chosen(config, args)?
+        .into_iter()
+        .map(|lane| lane.name.clone())
+        .collect())
 }
 
 fn chosen<'a>(config: &'a Config, args: &RunArgs) -> Result<Vec<&'a Lane>, SelectionError> {

@@ -157,7 +157,11 @@ fn alive(report: &Report) -> bool {
     let lanes: BTreeSet<_> = report.cells.iter().map(|cell| &cell.lane).collect();
     lanes.into_iter().all(|lane| {
         let cells = report.cells.iter().filter(|cell| &cell.lane == lane);
-        if report.lanes.iter().any(|known| &known.name == lane && known.left_out.is_some()) {
+        if report
+            .lanes
+            .iter()
+            .any(|known| &known.name == lane && known.left_out.is_some())
+        {
             return cells.clone().all(|cell| cell.status == Status::Skip);
         }
         let mut controls = cells.filter(|cell| cell.control);

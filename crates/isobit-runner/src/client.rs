@@ -83,12 +83,7 @@ impl Worker {
     ///
     /// # Errors
     /// If the process cannot be started.
-    pub fn start(
-        root: &Utf8Path,
-        lane: &Lane,
-        driver: Option<&Driver>,
-        cache: &Utf8Path,
-    ) -> Result<Self, WorkerError> {
+    pub fn start(root: &Utf8Path, lane: &Lane, driver: Option<&Driver>, cache: &Utf8Path) -> Result<Self, WorkerError> {
         let private = tempfile::tempdir().map_err(WorkerError::Start)?;
         let contained = driver.and_then(|driver| Some((driver, driver.container.as_ref()?)));
         let (mut command, container) = match contained {
@@ -346,7 +341,9 @@ fn program(root: &Utf8Path, lane: &Lane) -> io::Result<Command> {
 #[cfg(unix)]
 fn node(arguments: &[&Path]) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", r#"exec node "$@" 3 3>&1 1>&2"#, "node"]).args(arguments);
+    command
+        .args(["-c", r#"exec node "$@" 3 3>&1 1>&2"#, "node"])
+        .args(arguments);
     command
 }
 

@@ -230,7 +230,8 @@ pub const TOOLS: &[Tool] = &[
     Tool::optional("dpkg-deb", "drivers without root"),
     Tool::optional("cargo-nextest", "faster tests (`cargo install cargo-nextest`)"),
     Tool::optional("nix", "environments in a closure"),
-    Tool::optional("node", "a second WebGPU implementation"),
+    Tool::optional("node", "the lane `dawn`, a second WebGPU implementation"),
+    Tool::optional("npm", "the packages of the lane `dawn`"),
 ];
 
 /// One program.

@@ -180,7 +180,12 @@ impl<'a> Provider<'a> {
     pub fn workers(&self, config: &Config, lanes: &[&str]) -> Result<Vec<(String, String)>> {
         let _lock = self.lock("another call that provides workers")?;
         let mut without = Vec::new();
-        for lane in config.matrix.lanes.iter().filter(|lane| lanes.contains(&lane.name.as_str())) {
+        for lane in config
+            .matrix
+            .lanes
+            .iter()
+            .filter(|lane| lanes.contains(&lane.name.as_str()))
+        {
             let Some(program) = &lane.worker else { continue };
             if let Err(reason) = worker::provide(&self.proc, &self.workspace.root, program)? {
                 without.push((lane.name.clone(), reason));

@@ -73,11 +73,19 @@ fn install(proc: &Proc, folder: &Utf8Path, name: &Utf8Path) -> Result<()> {
 
 /// What npm said first that is a sentence; codes and the path of its log surround it.
 fn complaint(stderr: &str) -> Option<String> {
-    let errors = stderr
-        .lines()
-        .filter_map(|line| line.strip_prefix("npm error ").or_else(|| line.strip_prefix("npm ERR! ")));
-    let code = |line: &str| ["code ", "errno ", "syscall "].iter().any(|word| line.starts_with(word));
-    errors.map(str::trim).find(|line| !line.is_empty() && !code(line)).map(str::to_owned)
+    let errors = stderr.lines().filter_map(|line| {
+        line.strip_prefix("npm error ")
+            .or_else(|| line.strip_prefix("npm ERR! "))
+    });
+    let code = |line: &str| {
+        ["code ", "errno ", "syscall "]
+            .iter()
+            .any(|word| line.starts_with(word))
+    };
+    errors
+        .map(str::trim)
+        .find(|line| !line.is_empty() && !code(line))
+        .map(str::to_owned)
 }
 
 /// What there is of Node on a machine.
@@ -95,9 +103,12 @@ impl Machine {
             return Some("this machine has no working `node` to run the lane's worker".to_owned());
         };
         if major(version).is_none_or(|major| major < OLDEST) {
-            return Some(format!("`node` is {version}, and the lane's worker needs {OLDEST} or newer"));
+            return Some(format!(
+                "`node` is {version}, and the lane's worker needs {OLDEST} or newer"
+            ));
         }
-        (!installed && !self.npm).then(|| "this machine has no `npm` to install the packages of the lane's worker".to_owned())
+        (!installed && !self.npm)
+            .then(|| "this machine has no `npm` to install the packages of the lane's worker".to_owned())
     }
 }
 
@@ -131,7 +142,10 @@ mod tests {
         let newer = "npm warn x\nnpm error code ENOTFOUND\nnpm error syscall getaddrinfo\nnpm error errno ENOTFOUND\n\
                      npm error network request to the registry failed\nnpm error A complete log is elsewhere\n";
         assert_eq!(complaint(newer).unwrap(), "network request to the registry failed");
-        assert_eq!(complaint("npm ERR! code E404\nnpm ERR! 404 Not Found\n").unwrap(), "404 Not Found");
+        assert_eq!(
+            complaint("npm ERR! code E404\nnpm ERR! 404 Not Found\n").unwrap(),
+            "404 Not Found"
+        );
         assert_eq!(complaint("killed\n"), None);
     }
 

@@ -174,7 +174,9 @@ impl Config {
                 found.left_out = Some(reason.to_owned());
                 Ok(())
             }
-            Some(_) => Err(format!("lane `{lane}` cannot be left out: it declares no `worker` in `{MATRIX}`")),
+            Some(_) => Err(format!(
+                "lane `{lane}` cannot be left out: it declares no `worker` in `{MATRIX}`"
+            )),
             None => Err(format!("`{MATRIX}` declares no lane `{lane}`")),
         }
     }

@@ -296,3 +296,12 @@ fn containers_need_a_release_and_a_driver() {
     let driverless = contained("releases = [\"old\"]").replace("driver = \"lavapipe\"\n", "");
     assert!(refused(MATRIX, &driverless).contains("lane `soft` names releases, and no `driver`"));
 }
+
+#[test]
+fn a_worker_of_its_own_has_no_containers() {
+    let worker = "worker = { package = \"p\", main = \"m.mjs\" }";
+    let config = Root::with(MATRIX, &contained(worker)).unwrap();
+    assert_eq!(config.lane("soft").unwrap().worker.as_ref().unwrap().main, "m.mjs");
+    let message = refused(MATRIX, &contained(&format!("{worker}\nreleases = [\"old\"]")));
+    assert!(message.contains("their containers hold no `worker`"), "{message}");
+}

@@ -346,3 +346,21 @@ fn containers_are_neither_recorded_nor_narrowed_outside() {
     });
     assert!(outside.starts_with("`--release` names containers"), "{outside}");
 }
+
+#[test]
+fn a_lane_that_is_left_out_is_declared_cell_by_cell() {
+    let mut config = toy::config();
+    let refusal = config.leave_out("one", "no `node`").unwrap_err();
+    assert!(refusal.contains("declares no `worker`"), "{refusal}");
+    assert!(config.leave_out("moon", "no `node`").is_err());
+    toy::give_worker(&mut config, "one");
+    config.leave_out("one", "no `node`").unwrap();
+    let manifest = Manifest::plan(&toy::REGISTRY, &config, &RunArgs::default(), None).unwrap();
+    for cell in &manifest.cells {
+        let left_out = cell.skip.as_deref() == Some("no `node`");
+        assert_eq!(left_out, cell.lane == "one", "{cell}");
+    }
+    let whole = plan(&RunArgs::default()).unwrap();
+    assert_eq!(names(&manifest), names(&whole));
+    assert_ne!(manifest.hash(), whole.hash());
+}

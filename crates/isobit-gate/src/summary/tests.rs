@@ -421,3 +421,70 @@ fn a_cell_says_what_it_ran_on() {
         assert_eq!(cell.ran_on.as_ref().unwrap().adapter, adapter.name);
     }
 }
+
+/// The quick run on a machine that cannot start the workers of `lanes`.
+fn without(lanes: &[&str]) -> Run {
+    let mut config = toy::config();
+    for lane in lanes {
+        toy::give_worker(&mut config, lane);
+        config.leave_out(lane, "no `node`\nhint: install it").unwrap();
+    }
+    let manifest = Manifest::plan(&toy::REGISTRY, &config, &RunArgs::default(), None).unwrap();
+    let judge = |cell: &Cell| match cell.skip {
+        Some(_) => verdict::skip(cell),
+        None => toy::sound(&config, cell),
+    };
+    let results = manifest.cells.iter().map(judge).collect();
+    let mut facts = toy::run_facts(&manifest);
+    for lane in facts
+        .lanes
+        .iter_mut()
+        .filter(|lane| lanes.contains(&lane.name.as_str()))
+    {
+        lane.adapter = None;
+        lane.left_out = Some("no `node`\nhint: install it".to_owned());
+    }
+    Run {
+        config,
+        manifest,
+        results,
+        facts,
+    }
+}
+
+#[test]
+fn a_lane_that_is_left_out_is_skipped_and_the_others_decide() {
+    let report = without(&["two"]).report();
+    assert_eq!(exit_code(&report), exit::OK);
+    for cell in &report.cells {
+        assert_eq!(cell.status == Status::Skip, cell.lane == "two", "{cell}");
+    }
+    let mut red = without(&["two"]);
+    let index = red.index(REAL);
+    red.results[index].status = Status::Fail;
+    assert_eq!(exit_code(&red.report()), exit::DIFFERENT);
+}
+
+#[test]
+fn a_run_without_any_lane_is_never_green() {
+    assert_eq!(exit_code(&without(&["one", "two"]).report()), exit::UNTRUSTED);
+}
+
+#[test]
+fn a_lane_that_claims_to_be_left_out_without_being_declared_so_is_never_green() {
+    let claimed = code(|run| {
+        let claims = |lane: &str| lane == "two";
+        for result in run.results.iter_mut().filter(|result| claims(&result.lane)) {
+            result.status = Status::Skip;
+        }
+        for lane in run.facts.lanes.iter_mut().filter(|lane| claims(&lane.name)) {
+            lane.left_out = Some("no `node`".to_owned());
+        }
+    });
+    assert_eq!(claimed, exit::UNTRUSTED);
+    let ran = |run: &mut Run| {
+        let two = run.facts.lanes.iter_mut().find(|lane| lane.name == "two");
+        two.unwrap().left_out = Some("no `node`".to_owned());
+    };
+    assert_eq!(code(ran), exit::UNTRUSTED);
+}

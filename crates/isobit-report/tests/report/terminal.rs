@@ -346,3 +346,20 @@ fn the_command_names_the_cell_alone() {
         "{text}"
     );
 }
+
+#[test]
+fn a_lane_that_is_left_out() {
+    let mut report = green();
+    let reason = "this machine has no working `node` to run the lane's worker\nhint: install Node.js";
+    let lane = &mut report.lanes[1];
+    lane.adapter = None;
+    lane.probes.clear();
+    lane.left_out = Some(reason.to_owned());
+    for cell in report.cells.iter_mut().filter(|cell| cell.lane == "swiftshader") {
+        cell.status = Status::Skip;
+        cell.reason = Some(reason.to_owned());
+        cell.checks.clear();
+        cell.scores.clear();
+    }
+    insta::assert_snapshot!(text(&report, 0, 100));
+}
