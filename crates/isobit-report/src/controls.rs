@@ -41,6 +41,15 @@ impl LaneControls<'_> {
     }
 }
 
+/// Whether a cell of a control is not as it should be. Those of a lane that was left out are skipped, as declared.
+pub fn is_blind(report: &Report, cell: &CellReport) -> bool {
+    let left_out = || {
+        let mut lanes = report.lanes.iter();
+        lanes.any(|lane| lane.name == cell.lane && lane.left_out.is_some())
+    };
+    cell.control && cell.status != Status::Ok && !(cell.status == Status::Skip && left_out())
+}
+
 /// The controls of every lane of `report`, in its order.
 pub fn by_lane(report: &Report) -> Vec<LaneControls<'_>> {
     report
@@ -51,11 +60,10 @@ pub fn by_lane(report: &Report) -> Vec<LaneControls<'_>> {
                 .cells
                 .iter()
                 .filter(|cell| cell.control && cell.lane == lane.name);
-            let left_out = lane.left_out.is_some();
             let mut alive: BTreeMap<&str, bool> = BTreeMap::new();
             let mut blind = Vec::new();
             for cell in cells {
-                let as_it_should_be = cell.status == Status::Ok || (left_out && cell.status == Status::Skip);
+                let as_it_should_be = !is_blind(report, cell);
                 *alive.entry(&cell.kernel).or_insert(true) &= as_it_should_be;
                 if !as_it_should_be {
                     blind.push(cell);
@@ -65,7 +73,7 @@ pub fn by_lane(report: &Report) -> Vec<LaneControls<'_>> {
                 lane: &lane.name,
                 alive: alive.values().filter(|alive| **alive).count() as u64,
                 total: alive.len() as u64,
-                left_out,
+                left_out: lane.left_out.is_some(),
                 blind,
             }
         })

@@ -7,7 +7,7 @@ use isobit_gate::report::{CellReport, Check, LaneReport, Report, Status};
 use crate::groups::{self, Group, case, distinct, identity, listed};
 use crate::number::{count, counted, measure, percent, ulp};
 use crate::table::{self, Align, indent, paragraph};
-use crate::{hint, rerun, stage, text};
+use crate::{controls, hint, rerun, stage, text};
 
 /// Checks shown in full; the others are named.
 const CHECKS: usize = 3;
@@ -67,10 +67,7 @@ impl Finding<'_> {
 /// Everything red: faults of the run, controls that the gate is blind to, lost cells by reason, failing cells.
 pub fn findings(report: &Report) -> Vec<Finding<'_>> {
     let compared = |cell: &&CellReport| !cell.checks.is_empty();
-    let blind = report
-        .cells
-        .iter()
-        .filter(|cell| cell.control && cell.status != Status::Ok);
+    let blind = report.cells.iter().filter(|cell| controls::is_blind(report, cell));
     let error = report
         .cells
         .iter()

@@ -355,7 +355,7 @@ fn benign(report: &Report, width: usize) -> String {
                     counted(group.cells.len() as u64, "cell"),
                     listed(&twins, 4),
                     listed(&lanes, 4),
-                    text::clean(group.reason)
+                    text::lines(group.reason).collect::<Vec<_>>().join("; ")
                 ),
             ));
         }
