@@ -28,6 +28,15 @@ pub(crate) fn reference(input: &Input, metric: &'static str, apply: impl Fn(&Ras
         .collect()
 }
 
+/// A plan of nothing yet.
+pub(crate) const fn empty() -> Plan {
+    Plan {
+        modules: BTreeMap::new(),
+        buffers: BTreeMap::new(),
+        steps: Vec::new(),
+    }
+}
+
 /// A plan that loads a frame and takes each raster through what `append` adds, from the buffer that it is told first to the
 /// one that it is told second, of `size` f32, under a tag that tells the rasters apart.
 pub(crate) fn plan(
@@ -37,12 +46,7 @@ pub(crate) fn plan(
     size: [u32; 2],
     append: impl Fn(Plan, &str, &str, &str) -> Result<Plan, KernelError>,
 ) -> Result<Plan, KernelError> {
-    let empty = Plan {
-        modules: BTreeMap::new(),
-        buffers: BTreeMap::new(),
-        steps: Vec::new(),
-    };
-    let mut plan = load::plan(empty, kernel, shape, 0, FRAME, arithmetic)?;
+    let mut plan = load::plan(empty(), kernel, shape, 0, FRAME, arithmetic)?;
     for raster in 0..load::rasters(shape.format) {
         let to = filtered(raster);
         plan = plan.output(&to, u64::from(size[0]) * u64::from(size[1]), 4);

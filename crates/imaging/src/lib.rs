@@ -10,6 +10,7 @@
 //! 2^40, so that no product of a few of them, and no sum of such products, is subnormal or infinite.
 
 mod arithmetic;
+pub mod colourise;
 mod filter;
 pub mod load;
 pub mod luminance;
@@ -21,4 +22,4 @@ mod tree;
 use isobit::kernel::Kernel;
 
 /// Every kernel of this crate.
-pub const KERNELS: &[Kernel] = &[sharpness::KERNEL, tone::KERNEL];
+pub const KERNELS: &[Kernel] = &[sharpness::KERNEL, tone::KERNEL, colourise::KERNEL];

@@ -85,8 +85,8 @@ fn loaded(plane: &Plane, format: Format, raster: usize) -> Raster {
     })
 }
 
-/// The numbers that row `y` holds.
-fn row(plane: &Plane, depth: Depth, y: u32) -> Vec<f32> {
+/// The numbers that row `y` holds, as they are.
+pub(crate) fn row(plane: &Plane, depth: Depth, y: u32) -> Vec<f32> {
     match depth.max_code() {
         None => plane.floats(y).collect(),
         Some(max) => plane.codes(y).map(|code| code as f32 / max as f32).collect(),

@@ -72,6 +72,17 @@ pub fn held(x: f32) -> f32 {
     }
 }
 
+/// A finite number clipped to the range from 0 to 1, and held.
+pub fn unit(x: f32) -> f32 {
+    if x > 1.0 {
+        1.0
+    } else if x < 0.0 {
+        0.0
+    } else {
+        held(x)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +103,22 @@ mod tests {
         for (x, expected) in cases {
             assert_eq!(held(x).to_bits(), expected.to_bits(), "{x:e}");
         }
+    }
+
+    #[test]
+    fn numbers_are_clipped_to_the_unit_range_without_a_sign_of_zero() {
+        let numbers = [
+            -GREATEST,
+            -LEAST,
+            -0.0,
+            LEAST.next_down(),
+            LEAST,
+            0.5,
+            1.0,
+            1.0f32.next_up(),
+        ];
+        let clipped = numbers.map(|x| unit(x).to_bits());
+        assert_eq!(clipped, [0.0, 0.0, 0.0, 0.0, LEAST, 0.5, 1.0, 1.0].map(f32::to_bits));
     }
 
     #[test]

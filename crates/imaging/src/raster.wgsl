@@ -11,3 +11,14 @@ fn held(bits: u32) -> f32 {
     }
     return bitcast<f32>((bits & 0x80000000u) | min(magnitude, RASTER_GREATEST));
 }
+
+// A finite number clipped to the range from 0 to 1, and held.
+fn unit(x: f32) -> f32 {
+    if x > 1.0 {
+        return 1.0;
+    }
+    if x < 0.0 {
+        return 0.0;
+    }
+    return held(bitcast<u32>(x));
+}

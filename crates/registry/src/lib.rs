@@ -41,6 +41,7 @@ const KERNELS: &[Kernel] = &[
     quality::vif::KERNEL,
     imaging::sharpness::KERNEL,
     imaging::tone::KERNEL,
+    imaging::colourise::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.

@@ -6,7 +6,7 @@ use isobit_exact::math::pow;
 
 use super::curve::{self, Cubics, Points};
 use super::{BLACK, CURVE, GAMMA, NAME, OUTPUT_BLACK, OUTPUT_WHITE, WHITE};
-use crate::raster::{Raster, held};
+use crate::raster::{Raster, held, unit};
 
 /// White has to be so far above black: a step of 16 bits.
 const LEAST_RANGE: f32 = 1.0 / 65_536.0;
@@ -121,17 +121,6 @@ fn curved(level: f32, cubics: &Cubics) -> f32 {
     y = held(y * t) + slope;
     y = held(y * t) + start;
     unit(y)
-}
-
-/// A number clipped to the range from 0 to 1 and held.
-fn unit(x: f32) -> f32 {
-    if x > 1.0 {
-        1.0
-    } else if x < 0.0 {
-        0.0
-    } else {
-        held(x)
-    }
 }
 
 #[cfg(test)]

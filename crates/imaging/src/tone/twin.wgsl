@@ -48,17 +48,6 @@ fn curved(level: f32) -> f32 {
     return unit(y);
 }
 
-// A number clipped to the range from 0 to 1 and held.
-fn unit(x: f32) -> f32 {
-    if x > 1.0 {
-        return 1.0;
-    }
-    if x < 0.0 {
-        return 0.0;
-    }
-    return held(bitcast<u32>(x));
-}
-
 @compute @workgroup_size(INVOCATIONS)
 fn tone(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     let index = grid_invocation(workgroup_id, local, INVOCATIONS);

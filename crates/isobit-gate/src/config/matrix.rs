@@ -70,16 +70,18 @@ impl fmt::Display for Setting {
 impl<'de> Deserialize<'de> for Setting {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged, expecting = "`true`, `false` or a number")]
+        #[serde(untagged, expecting = "`true`, `false`, a number or a word in quotes")]
         enum Raw {
             Flag(bool),
             Integer(i64),
             Number(f64),
+            Word(String),
         }
         Ok(Self(match Raw::deserialize(from)? {
             Raw::Flag(value) => value.to_string(),
             Raw::Integer(value) => value.to_string(),
             Raw::Number(value) => value.to_string(),
+            Raw::Word(value) => value,
         }))
     }
 }
