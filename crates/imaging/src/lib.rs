@@ -12,6 +12,7 @@
 mod arithmetic;
 pub mod colourise;
 mod filter;
+pub mod geometry;
 pub mod load;
 pub mod luminance;
 pub mod raster;
@@ -22,4 +23,4 @@ mod tree;
 use isobit::kernel::Kernel;
 
 /// Every kernel of this crate.
-pub const KERNELS: &[Kernel] = &[sharpness::KERNEL, tone::KERNEL, colourise::KERNEL];
+pub const KERNELS: &[Kernel] = &[sharpness::KERNEL, tone::KERNEL, colourise::KERNEL, geometry::KERNEL];

@@ -42,6 +42,7 @@ const KERNELS: &[Kernel] = &[
     imaging::sharpness::KERNEL,
     imaging::tone::KERNEL,
     imaging::colourise::KERNEL,
+    imaging::geometry::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.
