@@ -9,6 +9,8 @@
 //! Every filter works on rasters of f32 that [`load`] makes of stored samples. They are zero or of a magnitude from 2^-40 to
 //! 2^40, so that no product of a few of them, and no sum of such products, is subnormal or infinite.
 
+pub mod accumulate;
+pub mod align;
 mod arithmetic;
 pub mod colourise;
 mod filter;
@@ -17,10 +19,19 @@ pub mod load;
 pub mod luminance;
 pub mod raster;
 pub mod sharpness;
+pub mod stack;
+pub mod taps;
 pub mod tone;
 mod tree;
 
 use isobit::kernel::Kernel;
 
 /// Every kernel of this crate.
-pub const KERNELS: &[Kernel] = &[sharpness::KERNEL, tone::KERNEL, colourise::KERNEL, geometry::KERNEL];
+pub const KERNELS: &[Kernel] = &[
+    sharpness::KERNEL,
+    tone::KERNEL,
+    colourise::KERNEL,
+    geometry::KERNEL,
+    accumulate::KERNEL,
+    stack::KERNEL,
+];

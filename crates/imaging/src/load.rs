@@ -60,29 +60,78 @@ pub fn load(input: &Input, clip: usize, frame: usize) -> Vec<Raster> {
         .collect()
 }
 
-fn loaded(plane: &Plane, format: Format, raster: usize) -> Raster {
-    let shape = plane.shape();
-    let stored: Vec<f32> = (0..shape.height).flat_map(|y| row(plane, format.depth, y)).collect();
-    // The sample there, if it is one of the raster's colour and no hole.
-    let own = |x: u32, y: u32| {
-        let sample = stored[y as usize * shape.width as usize + x as usize];
-        let of_colour = format.layout != Layout::Bayer || filter_colour(x, y) == raster;
-        (of_colour && sample.is_finite()).then(|| held(sample))
+/// Which samples of each raster of frame `frame` of clip `clip` come from the frame: those that it stores itself and are no
+/// hole, and those of another colour that have a neighbour of the raster's to be interpolated from.
+pub fn validity(input: &Input, clip: usize, frame: usize) -> Vec<Vec<bool>> {
+    let format = input.shape().format;
+    let valid = |raster| {
+        let samples = Samples::of(input.plane(clip, frame, source(format, raster)), format, raster);
+        samples
+            .places()
+            .map(|(x, y)| match samples.own(x, y) {
+                Some(_) => true,
+                None => !samples.of_colour(x, y) && samples.neighbours(x, y).next().is_some(),
+            })
+            .collect()
     };
-    Raster::of(shape.width, shape.height, |x, y| {
-        own(x, y).unwrap_or_else(|| {
+    (0..rasters(format)).map(valid).collect()
+}
+
+fn loaded(plane: &Plane, format: Format, raster: usize) -> Raster {
+    let samples = Samples::of(plane, format, raster);
+    Raster::of(samples.width, samples.height, |x, y| {
+        samples.own(x, y).unwrap_or_else(|| {
             let (mut sum, mut count) = (0.0f32, 0.0f32);
-            for y in y.saturating_sub(1)..(y + 2).min(shape.height) {
-                for x in x.saturating_sub(1)..(x + 2).min(shape.width) {
-                    if let Some(sample) = own(x, y) {
-                        sum += sample;
-                        count += 1.0;
-                    }
-                }
+            for sample in samples.neighbours(x, y) {
+                sum += sample;
+                count += 1.0;
             }
             if count == 0.0 { 0.0 } else { held(sum / count) }
         })
     })
+}
+
+/// The stored samples that a raster is loaded from.
+struct Samples {
+    width: u32,
+    height: u32,
+    stored: Vec<f32>,
+    /// The raster's colour, where the plane is a mosaic of colours.
+    colour: Option<usize>,
+}
+
+impl Samples {
+    fn of(plane: &Plane, format: Format, raster: usize) -> Self {
+        let shape = plane.shape();
+        Self {
+            width: shape.width,
+            height: shape.height,
+            stored: (0..shape.height).flat_map(|y| row(plane, format.depth, y)).collect(),
+            colour: (format.layout == Layout::Bayer).then_some(raster),
+        }
+    }
+
+    /// All places in reading order.
+    fn places(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)))
+    }
+
+    fn of_colour(&self, x: u32, y: u32) -> bool {
+        self.colour.is_none_or(|colour| filter_colour(x, y) == colour)
+    }
+
+    /// The sample there, if it is one of the raster's colour and no hole.
+    fn own(&self, x: u32, y: u32) -> Option<f32> {
+        let sample = self.stored[y as usize * self.width as usize + x as usize];
+        (self.of_colour(x, y) && sample.is_finite()).then(|| held(sample))
+    }
+
+    /// The same of the samples around a place.
+    fn neighbours(&self, x: u32, y: u32) -> impl Iterator<Item = f32> + '_ {
+        let rows = y.saturating_sub(1)..(y + 2).min(self.height);
+        let columns = x.saturating_sub(1)..(x + 2).min(self.width);
+        rows.flat_map(move |y| columns.clone().filter_map(move |x| self.own(x, y)))
+    }
 }
 
 /// The numbers that row `y` holds, as they are.
@@ -95,46 +144,94 @@ pub(crate) fn row(plane: &Plane, depth: Depth, y: u32) -> Vec<f32> {
 
 /// Adds the loading of a frame of clip `clip` to a plan: the scratch buffers `{name}_0` and on, one a raster, of f32.
 pub(crate) fn plan(
-    mut plan: Plan,
+    plan: Plan,
     kernel: &'static str,
     shape: &ClipShape,
     clip: usize,
     name: &str,
     arithmetic: Arithmetic,
 ) -> Result<Plan, KernelError> {
+    let plan = inputs(plan, kernel, shape, clip, name)?;
+    append(plan, kernel, shape, arithmetic, name, name, name)
+}
+
+/// Adds the stored planes of a frame of clip `clip` to a plan: the inputs `{name}_stored_0` and on.
+pub(crate) fn inputs(
+    plan: Plan,
+    kernel: &'static str,
+    shape: &ClipShape,
+    clip: usize,
+    name: &str,
+) -> Result<Plan, KernelError> {
     if let Some(reason) = refuses(shape) {
         return Err(KernelError::Unsupported { kernel, reason });
     }
-    let module = arithmetic.module(
-        kernel,
-        &["divide", "seal", "samples", "grid"],
-        include_str!("load.wgsl"),
-    )?;
-    plan = plan.module("load", module);
+    let planes = shape.planes.iter().enumerate();
+    Ok(planes.fold(plan, |plan, (index, plane)| {
+        plan.input(&format!("{name}_stored_{index}"), clip, index, plane.bytes())
+    }))
+}
+
+/// Adds the way from the [`inputs`] of name `from` to the scratch buffers `{to}_0` and on; labels carry `tag`.
+pub(crate) fn append(
+    plan: Plan,
+    kernel: &'static str,
+    shape: &ClipShape,
+    arithmetic: Arithmetic,
+    from: &str,
+    to: &str,
+    tag: &str,
+) -> Result<Plan, KernelError> {
+    let source = [include_str!("load/own.wgsl"), include_str!("load.wgsl")].join("\n");
+    let module = arithmetic.module(kernel, &["divide", "seal", "samples", "grid"], &source)?;
+    Ok(passes(plan.module("load", module), shape, "load", from, to, tag))
+}
+
+/// Adds the way from the [`inputs`] of name `from` to the scratch buffers `{to}_0` and on of what [`validity`] tells, 1 or 0
+/// a sample; labels carry `tag`.
+pub(crate) fn append_validity(
+    plan: Plan,
+    kernel: &'static str,
+    shape: &ClipShape,
+    arithmetic: Arithmetic,
+    from: &str,
+    to: &str,
+    tag: &str,
+) -> Result<Plan, KernelError> {
+    let source = [include_str!("load/own.wgsl"), include_str!("load/validity.wgsl")].join("\n");
+    let module = arithmetic.module(kernel, &["divide", "seal", "samples", "grid"], &source)?;
+    Ok(passes(
+        plan.module("validity", module),
+        shape,
+        "validity",
+        from,
+        to,
+        tag,
+    ))
+}
+
+/// Adds a pass of `entry`, of the module of that name, for each raster.
+fn passes(mut plan: Plan, shape: &ClipShape, entry: &str, from: &str, to: &str, tag: &str) -> Plan {
+    let mosaic = u32::from(shape.format.layout == Layout::Bayer);
     for raster in 0..rasters(shape.format) {
         let index = source(shape.format, raster);
         let plane = shape.planes[index];
         let words = sample_plane(plane.width, plane.height, plane.stride, shape.format.depth.bits());
-        let [stored, geometry, colour, loaded] = ["stored", "plane", "colour", "raster"].map(|part| match part {
-            "stored" => format!("{name}_stored_{index}"),
-            "raster" => format!("{name}_{raster}"),
-            _ => format!("{name}_{part}_{raster}"),
-        });
-        let mosaic = u32::from(shape.format.layout == Layout::Bayer);
+        let stored = format!("{from}_stored_{index}");
+        let [geometry, colour, left] = ["plane_", "colour_", ""].map(|part| format!("{to}_{part}{raster}"));
         plan = plan
-            .input(&stored, clip, index, plane.bytes())
             .uniform(&geometry, &words.unwrap_or_default())
             .uniform(&colour, &[raster as u32, mosaic])
-            .scratch(&loaded, plane.samples(), 4)
+            .scratch(&left, plane.samples(), 4)
             .dispatch_of(
-                "load",
-                &format!("load_{name}_{raster}"),
-                "load",
-                &[&stored, &geometry, &colour, &loaded],
+                entry,
+                &format!("{entry}_{tag}_{raster}"),
+                entry,
+                &[&stored, &geometry, &colour, &left],
                 plane.samples().div_ceil(INVOCATIONS),
             );
     }
-    Ok(plan)
+    plan
 }
 
 #[cfg(test)]

@@ -27,7 +27,8 @@ pub fn luminance(rasters: &[Raster]) -> Raster {
     }
 }
 
-/// Adds the luminance of the `rasters` buffers `{frame}_0` and on to a plan, and tells the buffer that it is in.
+/// Adds the luminance of the `rasters` buffers `{frame}_0` and on to a plan, and tells the buffer that it is in; its label
+/// carries `tag`.
 pub(crate) fn append(
     plan: Plan,
     kernel: &'static str,
@@ -35,6 +36,7 @@ pub(crate) fn append(
     samples: u64,
     frame: &str,
     rasters: usize,
+    tag: &str,
 ) -> Result<(Plan, String), KernelError> {
     let [red, green, blue] = [0, 1, 2].map(|raster| format!("{frame}_{raster}"));
     if rasters == 1 {
@@ -48,7 +50,7 @@ pub(crate) fn append(
         .scratch(&luminance, samples, 4)
         .dispatch_of(
             "luminance",
-            &luminance,
+            &format!("luminance_{tag}"),
             "luminance",
             &[&red, &green, &blue, &size, &luminance],
             samples.div_ceil(INVOCATIONS),

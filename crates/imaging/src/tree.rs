@@ -51,25 +51,34 @@ pub(crate) fn sum_of_blocks(mut blocks: Vec<Terms>) -> Terms {
 }
 
 /// Adds the way from the sums of `blocks` blocks, in the buffer `from`, to that of all of them; it is left in the buffer
-/// whose name is returned.
+/// whose name is returned. Labels carry `tag`.
 pub(crate) fn append(
     mut plan: Plan,
     kernel: &'static str,
     arithmetic: Arithmetic,
     blocks: u64,
     from: &str,
+    tag: &str,
 ) -> Result<(Plan, String), KernelError> {
-    let source = [WORKGROUP, include_str!("tree/blocks.wgsl")].concat();
+    let source = [WORKGROUP, include_str!("tree/blocks.wgsl")].join("\n");
     plan = plan.module("tree", arithmetic.module(kernel, &["seal", "grid"], &source)?);
     let (mut from, mut terms) = (from.to_owned(), blocks);
-    while terms > 1 {
+    for height in 0.. {
+        if terms <= 1 {
+            break;
+        }
         let sums = terms.div_ceil(BLOCK as u64);
-        let to = format!("{from}_sums");
-        let count = format!("{from}_count");
+        let [to, count] = ["sums", "count"].map(|part| format!("tree_{part}_{height}"));
         plan = plan
             .uniform(&count, &[terms as u32])
             .scratch(&to, 4 * sums, 4)
-            .dispatch_of("tree", &to, "tree", &[&from, &count, &to], sums);
+            .dispatch_of(
+                "tree",
+                &format!("tree_{height}_{tag}"),
+                "tree",
+                &[&from, &count, &to],
+                sums,
+            );
         (from, terms) = (to, sums);
     }
     Ok((plan, from))

@@ -174,7 +174,7 @@ impl Manifest {
         format: Format,
         lanes: &[&Lane],
     ) {
-        let refused = source.shape(format).and_then(|shape| (kernel.refuses)(&shape));
+        let refused = source.shape(format).and_then(|shape| kernel.refusal(&shape));
         for twin in kernel.twins {
             self.cells.extend(lanes.iter().map(|lane| Cell {
                 kernel,

@@ -102,7 +102,7 @@ impl Master {
     pub fn of(kernel: &Kernel) -> Result<Self, ReferenceError> {
         let mut all = Vec::new();
         for (fixture, format, shape) in cases(kernel) {
-            if (kernel.refuses)(&shape).is_some() || samples(&shape) > SAMPLES_HASHED {
+            if kernel.refusal(&shape).is_some() || samples(&shape) > SAMPLES_HASHED {
                 continue;
             }
             let failed = |reason: String| ReferenceError {

@@ -265,8 +265,7 @@ impl Run<'_> {
 
     fn cell(&self, run: &LaneRun<'_>, seat: &mut Seat, adapter: &AdapterFacts, cell: &Cell) -> CellReport {
         if cell.skip.is_some() {
-            self.cases.release(cell, 0);
-            return verdict::skip(cell);
+            return self.refused(cell);
         }
         let rules = match resolve::rules(self.config, cell, adapter, self.hold_exact) {
             Ok(rules) => rules,
@@ -302,6 +301,23 @@ impl Run<'_> {
         }
         self.cases.release(cell, segment);
         whole.unwrap_or_else(|| verdict::error(cell, "there was nothing to compare"))
+    }
+
+    /// A cell that is declared not to run. Both sides are asked for a result all the same, and must refuse.
+    fn refused(&self, cell: &Cell) -> CellReport {
+        let case = self.cases.get(cell, 0);
+        self.cases.release(cell, 1);
+        let case = match case {
+            Ok(Some(case)) => case,
+            Ok(None) => return verdict::error(cell, "there was nothing to refuse"),
+            Err(error) => return verdict::error(cell, error.to_string()),
+        };
+        let (shape, frames) = (case.input.shape(), case.input.frames());
+        let twin = match std::panic::catch_unwind(|| cell.kernel.plans(cell.twin, shape, frames)) {
+            Ok(plans) => plans.err().map(|error| error.to_string()),
+            Err(panic) => Some(format!("its plan panicked: {}", panic_message(&*panic))),
+        };
+        verdict::refused(cell, case.reference.as_ref().err().map(String::as_str), twin.as_deref())
     }
 
     /// Runs one segment; also says whether the rest of the cell is worth running.

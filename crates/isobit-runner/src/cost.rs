@@ -209,7 +209,7 @@ fn shape(kernel: &Kernel, [width, height]: [u32; 2]) -> Option<ClipShape> {
     let shapes = accepted
         .into_iter()
         .map(|format| ClipShape::tight(format, width, height));
-    let mut shapes = shapes.filter(|shape| (kernel.refuses)(shape).is_none());
+    let mut shapes = shapes.filter(|shape| kernel.refusal(shape).is_none());
     shapes.next()
 }
 

@@ -1,5 +1,5 @@
 //! Clips of the user, read a part at a time so that their length is no matter. A part brings the frames around it that its
-//! outputs depend on.
+//! outputs depend on; one whose outputs depend on all frames is read whole.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -78,8 +78,12 @@ impl Readers {
             .open
             .first()
             .map_or(1, |reader| reader.shape().frame_bytes().max(1));
-        let most = self.at_a_time.unwrap_or(SEGMENT_BYTES / bytes).max(1);
-        let wanted = self.judged + most + window.after;
+        let most = match window {
+            // What depends on every frame of the clip is computed once, from all of them.
+            Window::CLIP => usize::MAX,
+            _ => self.at_a_time.unwrap_or(SEGMENT_BYTES / bytes).max(1),
+        };
+        let wanted = self.judged.saturating_add(most).saturating_add(window.after);
         for (reader, held) in self.open.iter_mut().zip(&mut self.held) {
             let missing = wanted.saturating_sub(self.first_held + held.len());
             if missing > 0 {
@@ -106,7 +110,7 @@ impl Readers {
                 _ => Ok(None),
             };
         }
-        let frames = self.judged..known.min(self.judged + most);
+        let frames = self.judged..known.min(self.judged.saturating_add(most));
         let first_frame = frames.start.saturating_sub(window.before);
         for held in &mut self.held {
             held.drain(..first_frame - self.first_held);
@@ -114,7 +118,7 @@ impl Readers {
         self.first_held = first_frame;
         self.judged = frames.end;
 
-        let take = known.min(frames.end + window.after) - first_frame;
+        let take = known.min(frames.end.saturating_add(window.after)) - first_frame;
         let clips = self
             .open
             .iter()
@@ -183,6 +187,11 @@ mod tests {
                 (vec![2, 3, 4], 2, 4..5)
             ]
         );
+    }
+
+    #[test]
+    fn a_clip_that_is_needed_whole_is_one_part() {
+        assert_eq!(walk(5, 2, Window::CLIP), [(vec![0, 1, 2, 3, 4], 0, 0..5)]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub struct Kernel {
     pub window: Window,
     /// Whether the kernel is defined for a format; a format that is not has no cell.
     pub accepts: fn(Format) -> bool,
-    /// Why the kernel is not defined for a shape in an accepted format; the cell is then a declared SKIP.
+    /// Why the kernel is not defined for a shape in an accepted format. Called through [`Kernel::refusal`].
     pub refuses: fn(&ClipShape) -> Option<String>,
     /// The reference: all outputs, frame by frame, under the metrics' names without options. Called through
     /// [`Kernel::compute`].
@@ -40,6 +40,24 @@ impl Kernel {
     /// A [`Kernel::refuses`] for a kernel that is defined for every size.
     pub const fn refuses_nothing(_: &ClipShape) -> Option<String> {
         None
+    }
+
+    /// Why the kernel, with its options, is not defined for a shape in an accepted format: then the reference and every twin
+    /// refuse it as [`KernelError::Unsupported`] with this reason, and its cells are declared SKIPs.
+    pub fn refusal(&self, shape: &ClipShape) -> Option<String> {
+        let of_options = self.options.refusal().map(str::to_owned);
+        of_options.or_else(|| (self.refuses)(shape))
+    }
+
+    /// [`Kernel::refusal`] as an error.
+    pub(crate) fn check_defined(&self, shape: &ClipShape) -> Result<(), KernelError> {
+        match self.refusal(shape) {
+            None => Ok(()),
+            Some(reason) => Err(KernelError::Unsupported {
+                kernel: self.name,
+                reason,
+            }),
+        }
     }
 
     /// The metric of that name.
@@ -57,6 +75,7 @@ impl Kernel {
     /// # Errors
     /// If the kernel is not defined for the input.
     pub fn compute(&self, input: &Input) -> Result<Vec<Output>, KernelError> {
+        self.check_defined(input.shape())?;
         (self.reference)(input, &self.options).map(|outputs| self.named(outputs))
     }
 
@@ -106,6 +125,11 @@ pub struct Window {
 impl Window {
     /// The frame alone.
     pub const FRAME: Self = Self { before: 0, after: 0 };
+    /// Every frame of the clip.
+    pub const CLIP: Self = Self {
+        before: usize::MAX,
+        after: usize::MAX,
+    };
 }
 
 /// One compared output of a kernel.

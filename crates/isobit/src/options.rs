@@ -22,6 +22,8 @@ pub struct KernelOption {
     pub range: [f64; 2],
     /// The values of a choice.
     pub choices: &'static [&'static str],
+    /// The choices that are known and have no result, each with the reason.
+    pub refused: &'static [(&'static str, &'static str)],
 }
 
 impl KernelOption {
@@ -34,6 +36,7 @@ impl KernelOption {
             default: OptionValue::Flag(false),
             range: [0.0, 1.0],
             choices: &[],
+            refused: &[],
         }
     }
 
@@ -52,6 +55,7 @@ impl KernelOption {
             default: OptionValue::Number(default),
             range,
             choices: &[],
+            refused: &[],
         }
     }
 
@@ -70,6 +74,7 @@ impl KernelOption {
             default: OptionValue::Integer(default),
             range: [range[0] as f64, range[1] as f64],
             choices: &[],
+            refused: &[],
         }
     }
 
@@ -87,7 +92,15 @@ impl KernelOption {
             default: OptionValue::Choice(choices[0]),
             range: [0.0, 0.0],
             choices,
+            refused: &[],
         }
+    }
+
+    /// The same choice, of which those in `refused` have no result, for the reasons beside them.
+    #[must_use]
+    pub const fn refusing(mut self, refused: &'static [(&'static str, &'static str)]) -> Self {
+        self.refused = refused;
+        self
     }
 
     fn parse(&self, text: &str) -> Option<OptionValue> {
@@ -264,6 +277,15 @@ impl Options {
         let known = self.known.iter().find(|option| option.name == name)?;
         let set = self.set.iter().find(|(option, _)| option.name == name);
         Some(set.map_or(known.default, |(_, value)| *value))
+    }
+
+    /// Why a choice that is set has no result, on any side.
+    pub fn refusal(&self) -> Option<&'static str> {
+        self.set.iter().find_map(|(option, value)| {
+            let refused = option.refused.iter();
+            let mut of_value = refused.filter(|(choice, _)| *value == OptionValue::Choice(choice));
+            of_value.next().map(|(_, reason)| *reason)
+        })
     }
 
     /// What the names of kernel and metrics end with: `_` and the alias of each option that is not at its default, in the

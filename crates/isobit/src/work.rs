@@ -161,6 +161,7 @@ impl Kernel {
     /// # Errors
     /// If the twin has none for that shape and these options, or looks back further than the kernel's window.
     pub fn plans(&self, twin: &Twin, shape: &ClipShape, frames: usize) -> Result<Vec<Plan>, KernelError> {
+        self.check_defined(shape)?;
         let plans = match twin.work {
             Work::Frame(plan) => vec![plan(shape, &self.options)?],
             Work::Clip(plan) => vec![plan(shape, frames, &self.options)?],
@@ -202,6 +203,7 @@ impl Kernel {
     /// If the twin has no plan, a step of the host has no result, or a plan does not run.
     pub fn run<E>(&self, twin: &Twin, input: &Input, adapter: &str, run: RunPlan<'_, E>) -> Result<Ran, WorkError<E>> {
         let shape = input.shape();
+        self.check_defined(shape)?;
         let on_device = |step: &str, plan: &Plan| StepReceipt {
             step: step.to_owned(),
             place: Place::Device {

@@ -43,6 +43,8 @@ const KERNELS: &[Kernel] = &[
     imaging::tone::KERNEL,
     imaging::colourise::KERNEL,
     imaging::geometry::KERNEL,
+    imaging::accumulate::KERNEL,
+    imaging::stack::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.

@@ -174,7 +174,7 @@ fn exact_twins_hold_no_arithmetic_that_a_compiler_may_change() {
         for layout in Layout::ALL {
             for depth in Depth::ALL {
                 let shape = ClipShape::tight(Format::new(layout, depth), 64, 48);
-                if !(kernel.accepts)(shape.format) || (kernel.refuses)(&shape).is_some() {
+                if !(kernel.accepts)(shape.format) || kernel.refusal(&shape).is_some() {
                     continue;
                 }
                 for plan in kernel.plans(twin, &shape, 3).unwrap() {

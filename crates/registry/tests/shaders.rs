@@ -34,7 +34,7 @@ fn plans() -> Vec<(String, Plan)> {
                 }
                 for (width, height, padding) in SHAPES {
                     let shape = ClipShape::padded(format, width, height, padding);
-                    if (kernel.refuses)(&shape).is_some() {
+                    if kernel.refusal(&shape).is_some() {
                         continue;
                     }
                     plans.extend(kernel.twins.iter().flat_map(|twin| plans_of(kernel, twin, &shape)));

@@ -4,6 +4,7 @@ mod reference;
 mod twin;
 
 pub use reference::{Sharpness, sharpness};
+pub(crate) use twin::{WORDS, append};
 
 use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::Options;

@@ -26,6 +26,8 @@ pub struct Sharpness {
     pub laplacian: f32,
     /// Both together, held: what frames are ranked by. The gradient tells blurred frames apart where the Laplacian is noise.
     pub sharpness: f32,
+    /// The mean of the samples' magnitudes, held.
+    pub level: f32,
 }
 
 pub(super) fn reference(input: &Input) -> Vec<Output> {
@@ -84,6 +86,7 @@ fn scores_of([level, gradient, laplacian, _]: Terms, samples: usize) -> Sharpnes
         gradient,
         laplacian,
         sharpness: held(gradient + laplacian),
+        level,
     }
 }
 

@@ -14,8 +14,8 @@ use crate::load::{self, load};
 use crate::luminance::{self, luminance};
 use crate::tree::{self, BLOCK};
 
-/// The words of a frame's scores.
-pub(super) const WORDS: u64 = 3;
+/// The words of a frame's scores: gradient, Laplacian, both, and the mean level.
+pub(crate) const WORDS: u64 = 4;
 
 pub(super) fn plan(shape: &ClipShape, arithmetic: Arithmetic) -> Result<Plan, KernelError> {
     let kernel = KERNEL.name;
@@ -23,37 +23,32 @@ pub(super) fn plan(shape: &ClipShape, arithmetic: Arithmetic) -> Result<Plan, Ke
     let samples = u64::from(shape.width) * u64::from(shape.height);
     let plan = load::plan(Plan::new(""), kernel, shape, 0, "frame", arithmetic)?;
     let rasters = load::rasters(shape.format);
-    let (plan, luminance) = luminance::append(plan, kernel, arithmetic, samples, "frame", rasters)?;
-    append(
-        plan.output("scores", WORDS, 4),
-        kernel,
-        arithmetic,
-        size,
-        &luminance,
-        ("scores", 0),
-    )
+    let (plan, luminance) = luminance::append(plan, kernel, arithmetic, samples, "frame", rasters, "frame")?;
+    let plan = plan.output("scores", WORDS, 4);
+    append(plan, kernel, arithmetic, size, &luminance, ("scores", 0), "frame")
 }
 
-/// Adds the scores of the luminance in buffer `from`, of `size`, to a plan: gradient, Laplacian and both, from place
-/// `to.1` · 3 of buffer `to.0` on.
-pub(super) fn append(
+/// Adds the scores of the luminance in buffer `from`, of `size`, to a plan: [`WORDS`] of them, those of frame `to.1` of buffer
+/// `to.0`. Labels carry `tag`.
+pub(crate) fn append(
     plan: Plan,
     kernel: &'static str,
     arithmetic: Arithmetic,
     [width, height]: [u32; 2],
     from: &str,
     to: (&str, usize),
+    tag: &str,
 ) -> Result<Plan, KernelError> {
-    let source = [tree::WORKGROUP, include_str!("twin.wgsl")].concat();
+    let source = [tree::WORKGROUP, include_str!("twin.wgsl")].join("\n");
     let module = arithmetic.module(kernel, &["divide", "seal", "grid"], &source)?;
     let workgroups = (u64::from(width) * u64::from(height)).div_ceil(BLOCK as u64);
-    let [size, energies, scores] = ["size", "energies", "scores"].map(|part| format!("{from}_{part}"));
+    let [size, energies, scores] = ["size", "energies", "scores"].map(|part| format!("{part}_{tag}"));
     let plan = plan
         .module(SHARPNESS, module)
         .uniform(&size, &[width, height, to.1 as u32])
-        .scratch(&energies, 4 * workgroups, 4)
-        .dispatch_of(SHARPNESS, &energies, "energies", &[from, &size, &energies], workgroups);
-    let (plan, sums) = tree::append(plan, kernel, arithmetic, workgroups, &energies)?;
+        .scratch("energies", 4 * workgroups, 4)
+        .dispatch_of(SHARPNESS, &energies, "energies", &[from, &size, "energies"], workgroups);
+    let (plan, sums) = tree::append(plan, kernel, arithmetic, workgroups, "energies", tag)?;
     Ok(plan.dispatch_of(SHARPNESS, &scores, "scores", &[&sums, &size, to.0], 1))
 }
 
@@ -64,6 +59,7 @@ pub(super) fn finish(frame: usize, left: &Readback) -> Result<Vec<Output>, Kerne
         gradient: word(0),
         laplacian: word(1),
         sharpness: word(2),
+        level: word(3),
     };
     Ok(scores(frame, found).to_vec())
 }
@@ -71,29 +67,27 @@ pub(super) fn finish(frame: usize, left: &Readback) -> Result<Vec<Output>, Kerne
 pub(super) fn stages(input: &Input, frame: usize) -> Vec<Stage> {
     let rasters = load(input, 0, frame);
     let luminance = luminance(&rasters);
-    let name = if rasters.len() == 1 {
-        "frame_0"
-    } else {
-        "frame_luminance"
+    let (label, name) = match rasters.len() {
+        1 => ("load_frame_0", "frame_0"),
+        _ => ("luminance_frame", "frame_luminance"),
     };
-    let label = if rasters.len() == 1 { "load_frame_0" } else { name };
     let stage = |label: &str, buffer: &str, width: u32, values: Vec<f32>| Stage {
         label: label.to_owned(),
         buffer: buffer.to_owned(),
         width,
         values: Values::F32(values),
     };
-    let scores = sharpness(&luminance);
-    let energies = format!("{name}_energies");
-    let terms = blocks(&luminance);
+    let terms = blocks(&luminance).concat();
+    let Sharpness {
+        gradient,
+        laplacian,
+        sharpness,
+        level,
+    } = sharpness(&luminance);
+    let scores = vec![gradient, laplacian, sharpness, level];
     vec![
         stage(label, name, luminance.width, luminance.samples),
-        stage(&energies, &energies, 4, terms.concat()),
-        stage(
-            &format!("{name}_scores"),
-            "scores",
-            WORDS as u32,
-            vec![scores.gradient, scores.laplacian, scores.sharpness],
-        ),
+        stage("energies_frame", "energies", 4, terms),
+        stage("scores_frame", "scores", WORDS as u32, scores),
     ]
 }

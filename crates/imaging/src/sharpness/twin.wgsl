@@ -49,7 +49,7 @@ fn energies(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invoc
 }
 
 @group(0) @binding(0) var<storage, read> sums: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read_write> scores_of_frames: array<f32>;
+@group(0) @binding(2) var<storage, read_write> scores_of_frames: array<vec4<f32>>;
 
 fn score(energy: f32, samples: f32, level: f32) -> f32 {
     if level == 0.0 {
@@ -65,8 +65,6 @@ fn scores() {
     let level = held(bitcast<u32>(divide(sum.x, samples)));
     let gradient = score(sum.y, samples, level);
     let laplacian = score(sum.z, samples, level);
-    let begin = 3u * frame.index;
-    scores_of_frames[begin] = gradient;
-    scores_of_frames[begin + 1u] = laplacian;
-    scores_of_frames[begin + 2u] = held(bitcast<u32>(seal_add(gradient, laplacian)));
+    let sharpness = held(bitcast<u32>(seal_add(gradient, laplacian)));
+    scores_of_frames[frame.index] = vec4<f32>(gradient, laplacian, sharpness, level);
 }

@@ -260,7 +260,7 @@ fn record() -> Record {
     let reference = Reference::of(kernel).unwrap();
     let mut elements: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
     for (fixture, format, shape) in cases(kernel) {
-        if (kernel.refuses)(&shape).is_none() {
+        if kernel.refusal(&shape).is_none() {
             let row = elements.entry(fixture.name.to_owned()).or_default();
             row.insert(format.to_string(), 1);
         }

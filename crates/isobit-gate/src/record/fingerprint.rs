@@ -216,7 +216,7 @@ impl Fingerprint {
 /// The cases that run: all but those that the kernel refuses.
 fn judged(kernel: &Kernel) -> Vec<Case> {
     cases(kernel)
-        .filter(|(_, _, shape)| (kernel.refuses)(shape).is_none())
+        .filter(|(_, _, shape)| kernel.refusal(shape).is_none())
         .collect()
 }
 

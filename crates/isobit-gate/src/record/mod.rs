@@ -178,7 +178,7 @@ pub fn stale(record: &Record, kernel: &Kernel, lane: &Lane, now: &Fingerprint) -
         |fixture: &str, format: &str| record.elements.get(fixture).is_some_and(|row| row.contains_key(format));
     let mut expected = 0;
     for (fixture, format, shape) in cases(kernel) {
-        if (kernel.refuses)(&shape).is_none() {
+        if kernel.refusal(&shape).is_none() {
             expected += 1;
             if !measured(fixture.name, &format.to_string()) {
                 return Some(format!(

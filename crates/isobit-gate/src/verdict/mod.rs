@@ -5,7 +5,7 @@ mod words;
 
 use isobit::compare::{CompareError, Comparison, check_declared, colour_errors, compare};
 use isobit::execution::BufferFault;
-use isobit::kernel::{Control, MetricKind};
+use isobit::kernel::{Control, KernelError, MetricKind};
 use isobit::output::Output;
 use isobit::tolerance::Rule;
 use isobit::work::{Receipt, Work};
@@ -90,6 +90,26 @@ pub fn skip(cell: &Cell) -> CellReport {
         Some(reason) => blank(cell, Status::Skip, Some(reason.clone())),
         None => error(cell, "it was skipped without a declared reason"),
     }
+}
+
+/// A cell that is declared not to run, from what `reference` and `twin` said when they were asked for a result; `None` where
+/// one has it. An ERROR unless both refuse for the reason that is declared.
+pub fn refused(cell: &Cell, reference: Option<&str>, twin: Option<&str>) -> CellReport {
+    let declared = cell.skip.clone().map(|reason| {
+        let kernel = cell.kernel.name;
+        KernelError::Unsupported { kernel, reason }.to_string()
+    });
+    for (side, said) in [("reference", reference), ("twin", twin)] {
+        if said != declared.as_deref() {
+            let found = said.map_or("has a result".to_owned(), |said| format!("says: {said}"));
+            let declared = cell.skip.as_deref().unwrap_or_default();
+            return error(
+                cell,
+                format!("it is declared not to run ({declared}), and the {side} {found}"),
+            );
+        }
+    }
+    skip(cell)
 }
 
 impl CellReport {

@@ -345,3 +345,30 @@ fn a_step_that_fell_back_makes_equal_numbers_an_error() {
         "step `blur` is declared to run on the device and fell back to the host: the radius is too large"
     );
 }
+
+#[test]
+fn a_declared_skip_is_one_only_if_both_sides_refuse_for_its_reason() {
+    let mut cell = cell(EXACT);
+    cell.skip = Some("a spiral has no inverse".to_owned());
+    let said = "kernel `invert` is not defined for this input: a spiral has no inverse";
+    let report = refused(&cell, Some(said), Some(said));
+    assert_eq!(
+        (report.status, report.reason.as_deref()),
+        (Status::Skip, Some("a spiral has no inverse"))
+    );
+
+    let other = "kernel `invert` is not defined for this input: it is green";
+    let declared = "it is declared not to run (a spiral has no inverse), and the";
+    for (reference, twin, found) in [
+        (None, Some(said), "reference has a result".to_owned()),
+        (Some(said), None, "twin has a result".to_owned()),
+        (Some(other), Some(said), format!("reference says: {other}")),
+        (Some(said), Some(other), format!("twin says: {other}")),
+    ] {
+        let report = refused(&cell, reference, twin);
+        assert_eq!(report.status, Status::Error);
+        assert_eq!(report.reason.unwrap(), format!("{declared} {found}"));
+    }
+    cell.skip = None;
+    assert_eq!(refused(&cell, Some(said), Some(said)).status, Status::Error);
+}

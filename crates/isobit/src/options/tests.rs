@@ -2,10 +2,12 @@
 
 use super::*;
 use crate::execution::Readback;
-use crate::kernel::{Finish, Metric, MetricKind, NanPolicy, Twin, Window};
+use crate::format::{Depth, Format, Layout};
+use crate::frame::{Clip, ClipShape, Frame, Input, Plane};
+use crate::kernel::{Finish, KernelError, Metric, MetricKind, NanPolicy, Twin, Window};
 use crate::output::Output;
-use crate::plan::Plan;
-use crate::work::Work;
+use crate::plan;
+use crate::work::{Work, WorkError};
 
 const KERNEL: Kernel = Kernel {
     name: "blur",
@@ -29,7 +31,7 @@ const KERNEL: Kernel = Kernel {
     twins: &[Twin {
         name: "exact",
         routes: &[],
-        work: Work::Frame(|_, _| Ok(Plan::new(""))),
+        work: Work::Frame(|_, _| Ok(plan::Plan::new(""))),
         finish: Finish::Frame(|_, options, frame, _: &Readback| Ok(vec![Output::score("sum", frame, sum(options))])),
         stages: None,
     }],
@@ -116,4 +118,34 @@ fn a_value_of_another_type_or_outside_the_range_is_refused() {
 fn an_option_is_set_once() {
     let error = with(&[("gain", "2"), ("gain", "3")]).unwrap_err();
     assert!(matches!(error, OptionError::Twice { option: "gain", .. }));
+}
+
+#[test]
+fn a_choice_without_a_result_is_refused_by_both_sides_for_its_reason() {
+    const REASON: &str = "edges do not wrap around a corner";
+    const EDGE: KernelOption = KernelOption::choice("edge", "e", "What lies beyond an edge.", &["mirror", "wrap"]);
+    const KNOWN: &[KernelOption] = &[EDGE.refusing(&[("wrap", REASON)])];
+    let mut kernel = KERNEL;
+    kernel.options = Options::of(KNOWN);
+    let shape = ClipShape::tight(Format::new(Layout::Mono, Depth::U8), 1, 1);
+    let plane = Plane::new(shape.planes[0], Depth::U8, vec![0]).unwrap();
+    let input = Input::new(vec![
+        Clip::new(shape.clone(), vec![Frame { planes: vec![plane] }]).unwrap(),
+    ])
+    .unwrap();
+    assert_eq!(kernel.refusal(&shape), None);
+
+    let kernel = kernel.with_options(&[("edge".to_owned(), "wrap".to_owned())]).unwrap();
+    let refused = KernelError::Unsupported {
+        kernel: kernel.name,
+        reason: REASON.to_owned(),
+    };
+    assert_eq!(kernel.refusal(&shape).as_deref(), Some(REASON));
+    assert_eq!(kernel.compute(&input), Err(refused.clone()));
+    let twin = &kernel.twins[0];
+    assert_eq!(kernel.plans(twin, &shape, 1).unwrap_err(), refused);
+    let ran = kernel.run(twin, &input, "none", &mut |_, _| -> Result<_, String> {
+        panic!("a plan ran")
+    });
+    assert!(matches!(ran, Err(WorkError::Kernel(error)) if error == refused));
 }

@@ -1,0 +1,118 @@
+//! The specification of `stack`: what other kernels specify, in turn.
+//!
+//! A quotient of the normalised stack is of a sum that is zero or at least 2^-63 and of a count, and held.
+
+use isobit::frame::Input;
+use isobit::output::Output;
+
+use super::{RANK, SHIFT_X, SHIFT_Y, STACKED, Settings, VALIDITY};
+use crate::accumulate::{Accumulator, Shift};
+use crate::align::{pyramid, shift};
+use crate::load::{load, validity};
+use crate::luminance::luminance;
+use crate::raster::{Raster, held};
+use crate::sharpness::sharpness;
+use crate::taps::Interpolation;
+
+/// What a clip is stacked to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stack {
+    /// The sum, or the normalised one, of each raster.
+    pub stacked: Vec<Raster>,
+    /// How many frames counted in it, of each raster.
+    pub validity: Vec<Raster>,
+    /// The rank of each frame, 0 the sharpest.
+    pub ranks: Vec<u32>,
+    /// How far each frame has moved; nothing where it is not kept.
+    pub shifts: Vec<Shift>,
+}
+
+pub(super) fn reference(input: &Input, settings: &Settings) -> Vec<Output> {
+    outputs(stack(input, settings))
+}
+
+/// The stack of the first clip of an input.
+pub fn stack(input: &Input, settings: &Settings) -> Stack {
+    let frames = 0..input.frames();
+    let scores: Vec<_> = frames
+        .clone()
+        .map(|frame| sharpness(&luminance(&load(input, 0, frame))))
+        .collect();
+    let ranks = ranks(&scores.iter().map(|score| score.sharpness).collect::<Vec<_>>());
+    let keep = settings.kept(input.frames());
+    let of_frame = |frame: usize| pyramid(&luminance(&load(input, 0, frame)), scores[frame].level);
+    let best = ranks.iter().position(|&rank| rank == 0).map(of_frame);
+
+    let shape = input.shape();
+    let mut accumulators = Vec::new();
+    let mut shifts = Vec::new();
+    for frame in frames {
+        let kept = (ranks[frame] as usize) < keep;
+        let moved = match &best {
+            Some(best) if kept && ranks[frame] != 0 => shift(best, &of_frame(frame)),
+            _ => Shift::default(),
+        };
+        shifts.push(moved);
+        let rasters = load(input, 0, frame);
+        accumulators.resize_with(rasters.len(), || {
+            Accumulator::new(shape.width, shape.height, Interpolation::Lanczos3)
+        });
+        let weight = if kept { 1.0 } else { 0.0 };
+        for (accumulator, (raster, valid)) in accumulators
+            .iter_mut()
+            .zip(rasters.iter().zip(validity(input, 0, frame)))
+        {
+            accumulator.add(raster, &valid, moved, weight);
+        }
+    }
+    let finished = accumulators.into_iter().map(|found| match settings.normalise {
+        true => (normalised(&found.sums, &found.validity), found.validity),
+        false => (found.sums, found.validity),
+    });
+    let (stacked, validity) = finished.unzip();
+    Stack {
+        stacked,
+        validity,
+        ranks,
+        shifts,
+    }
+}
+
+/// The rank of each frame by its score: how many are sharper, or as sharp and earlier.
+fn ranks(scores: &[f32]) -> Vec<u32> {
+    let rank = |(frame, &score): (usize, &f32)| {
+        let before = |&(other, &others): &(usize, &f32)| others > score || (others == score && other < frame);
+        scores.iter().enumerate().filter(before).count() as u32
+    };
+    scores.iter().enumerate().map(rank).collect()
+}
+
+/// The mean of what counted, and 0 where nothing did.
+fn normalised(sums: &Raster, validity: &Raster) -> Raster {
+    Raster::of(sums.width, sums.height, |x, y| match validity.at(x, y) {
+        counted if counted > 0.0 => held(sums.at(x, y) / counted),
+        _ => 0.0,
+    })
+}
+
+/// A stack as outputs.
+pub(super) fn outputs(stack: Stack) -> Vec<Output> {
+    let planes = |metric: &'static str, rasters: Vec<Raster>| {
+        let rasters = rasters.into_iter().enumerate();
+        rasters.map(move |(plane, raster)| raster.output(metric, 0, plane))
+    };
+    let mut outputs: Vec<Output> = planes(STACKED, stack.stacked)
+        .chain(planes(VALIDITY, stack.validity))
+        .collect();
+    for (frame, (rank, shift)) in stack.ranks.into_iter().zip(stack.shifts).enumerate() {
+        outputs.extend([
+            Output::score(RANK, frame, rank.into()),
+            Output::score(SHIFT_X, frame, shift.x.into()),
+            Output::score(SHIFT_Y, frame, shift.y.into()),
+        ]);
+    }
+    outputs
+}
+
+#[cfg(test)]
+mod tests;
