@@ -185,8 +185,8 @@ fn check_buffer(buffer: &Buffer, shader: &Shader, variable: &GlobalVariable) -> 
     let expected = match buffer.role {
         Role::Uniform { .. } => writable.is_none(),
         Role::Input { .. } | Role::Constant { .. } | Role::Handed => writable == Some(false),
-        Role::Scratch => writable.is_some(),
-        Role::Output => writable == Some(true),
+        // What a dispatch wrote a later one may read.
+        Role::Scratch | Role::Output => writable.is_some(),
     };
     ensure(expected, || {
         format!("is {:?}, bound to {:?}", buffer.role, variable.space)
