@@ -8,6 +8,7 @@ use isobit::frame::{ClipShape, Input};
 use isobit::kernel::KernelError;
 use isobit::output::{Output, Values};
 use isobit::plan::Plan;
+use isobit::stage::Stage;
 
 use crate::arithmetic::Arithmetic;
 use crate::load;
@@ -74,6 +75,27 @@ pub(crate) fn finish(
                 height: size[1],
                 values: Values::F32(readback.f32s(&filtered(plane))?),
             })
+        })
+        .collect()
+}
+
+/// What the plan holds in `buffer` behind its dispatch `label`.
+pub(crate) fn stage(label: &str, buffer: &str, raster: Raster) -> Stage {
+    Stage {
+        label: label.to_owned(),
+        buffer: buffer.to_owned(),
+        width: raster.width,
+        values: Values::F32(raster.samples),
+    }
+}
+
+/// The rasters of frame `frame`, each with the stage that says so.
+pub(crate) fn loaded_stages(input: &Input, frame: usize) -> Vec<(Raster, Stage)> {
+    let rasters = load::load(input, 0, frame).into_iter().enumerate();
+    rasters
+        .map(|(index, raster)| {
+            let buffer = loaded(index);
+            (raster.clone(), stage(&format!("load_{buffer}"), &buffer, raster))
         })
         .collect()
 }

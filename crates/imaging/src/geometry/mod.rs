@@ -88,7 +88,7 @@ const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame) -> 
             let geometry = Geometry::new(&Settings::of(options), [shape.width, shape.height])?;
             filter::finish(shape.format, geometry.size(), PICTURE, frame, readback)
         }),
-        stages: None,
+        stages: if routes.is_empty() { None } else { Some(twin::stages) },
     }
 }
 

@@ -207,14 +207,50 @@ impl Geometry {
 
     /// What becomes of `raster`, a picture of the size that this was made for.
     pub fn apply(&self, raster: &Raster) -> Raster {
-        let mut picture = place(raster, &self.placement);
-        if let Some(axis) = &self.axes[0] {
-            picture = resize_rows(&picture, axis);
+        let placed = place(raster, &self.placement);
+        let passes = self.passes();
+        passes.iter().fold(placed, |picture, pass| pass.apply(&picture))
+    }
+
+    /// Where the picture is resized, rows first.
+    pub(super) fn passes(&self) -> Vec<Pass<'_>> {
+        let sides = [Side::Rows, Side::Columns].into_iter().zip(&self.axes);
+        let passes = sides.filter_map(|(side, axis)| {
+            Some(Pass {
+                side,
+                axis: axis.as_ref()?,
+            })
+        });
+        passes.collect()
+    }
+}
+
+/// What is resized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Rows,
+    Columns,
+}
+
+/// Resizing of one side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pass<'a> {
+    pub(super) side: Side,
+    pub(super) axis: &'a Axis,
+}
+
+impl Pass<'_> {
+    pub(super) fn apply(&self, raster: &Raster) -> Raster {
+        let axis = self.axis;
+        let count = axis.firsts.len() as u32;
+        match self.side {
+            Side::Rows => Raster::of(count, raster.height, |x, y| {
+                weighed(axis, x, |sample| raster.at(sample, y))
+            }),
+            Side::Columns => Raster::of(raster.width, count, |x, y| {
+                weighed(axis, y, |sample| raster.at(x, sample))
+            }),
         }
-        if let Some(axis) = &self.axes[1] {
-            picture = resize_columns(&picture, axis);
-        }
-        picture
     }
 }
 
@@ -249,7 +285,7 @@ pub(super) fn centre(side: u32) -> f32 {
     (side - 1) as f32 * 0.5
 }
 
-fn place(raster: &Raster, placement: &Placement) -> Raster {
+pub(super) fn place(raster: &Raster, placement: &Placement) -> Raster {
     let [to_x, to_y] = placement.to.map(centre);
     let [from_x, from_y] = placement.from.map(centre);
     let [xx, xy, yx, yy] = placement.matrix;
@@ -294,18 +330,6 @@ fn interpolated(raster: &Raster, placement: &Placement, column: i32, y: i32) -> 
         }
     }
     held(sum)
-}
-
-fn resize_rows(raster: &Raster, axis: &Axis) -> Raster {
-    Raster::of(axis.firsts.len() as u32, raster.height, |x, y| {
-        weighed(axis, x, |sample| raster.at(sample, y))
-    })
-}
-
-fn resize_columns(raster: &Raster, axis: &Axis) -> Raster {
-    Raster::of(raster.width, axis.firsts.len() as u32, |x, y| {
-        weighed(axis, y, |sample| raster.at(x, sample))
-    })
 }
 
 /// The weighted mean for sample `o` of an axis.

@@ -1,11 +1,12 @@
 //! The twins of `geometry`: one dispatch a raster that places it, and one for each side that is resized.
 
-use isobit::frame::ClipShape;
+use isobit::frame::{ClipShape, Input};
 use isobit::kernel::KernelError;
 use isobit::options::Options;
 use isobit::plan::Plan;
+use isobit::stage::Stage;
 
-use super::reference::{Placement, centre};
+use super::reference::{Placement, Side, centre, place};
 use super::resize::Axis;
 use super::{Geometry, NAME, Settings};
 use crate::arithmetic::Arithmetic;
@@ -35,59 +36,92 @@ fn append(
     geometry: &Geometry,
 ) -> Result<Plan, KernelError> {
     let module = arithmetic.module(NAME, &["seal", "grid"], include_str!("twin.wgsl"))?;
-    let mut plan = plan.module(NAME, module);
-    let axes = ["rows", "columns"].into_iter().zip(&geometry.axes);
-    let axes: Vec<_> = axes.filter_map(|(name, axis)| Some((name, axis.as_ref()?))).collect();
-    let mut size = geometry.placement.to;
-
-    let uniform = format!("placement_{tag}");
-    let mut left = if axes.is_empty() {
-        to.to_owned()
-    } else {
-        format!("placed_{tag}")
+    let passes = geometry.passes();
+    // What each dispatch leaves: the last one what comes out.
+    let left = |pass: usize| match passes.get(pass) {
+        Some(_) => scratch(pass, tag),
+        None => to.to_owned(),
     };
-    if !axes.is_empty() {
-        plan = plan.scratch(&left, samples(size), 4);
-    }
-    plan = plan
+    let mut size = geometry.placement.to;
+    let uniform = format!("placement_{tag}");
+    let mut plan = plan
+        .module(NAME, module)
         .uniform(&uniform, &placement_words(width, &geometry.placement))
         .dispatch_of(
             NAME,
-            &format!("place_{tag}"),
+            &place_label(tag),
             "place",
-            &[from, &left, &uniform],
+            &[from, &left(0), &uniform],
             samples(size).div_ceil(INVOCATIONS),
         );
-    let last = axes.len();
-    for (index, (name, axis)) in (1..).zip(axes) {
+    for (index, pass) in passes.iter().enumerate() {
         let before = size;
-        let along = usize::from(name == "columns");
-        size[along] = axis.firsts.len() as u32;
-        let [uniform, table] = ["axis", "weights"].map(|part| format!("{part}_{name}_{tag}"));
-        let next = if index == last {
-            to.to_owned()
-        } else {
-            format!("resized_{tag}")
-        };
-        if index != last {
-            plan = plan.scratch(&next, samples(size), 4);
-        }
+        size[usize::from(pass.side == Side::Columns)] = pass.axis.firsts.len() as u32;
+        let label = resize_label(pass.side, tag);
+        let (uniform, table) = (format!("axis_{label}"), format!("weights_{label}"));
+        let words = [
+            before[0],
+            size[0],
+            samples(size) as u32,
+            pass.axis.taps as u32,
+            u32::from(pass.side == Side::Columns),
+        ];
         plan = plan
-            .uniform(
-                &uniform,
-                &[before[0], size[0], samples(size) as u32, axis.taps as u32, along as u32],
-            )
-            .constant(&table, &axis_words(axis))
+            .scratch(&left(index), samples(before), 4)
+            .uniform(&uniform, &words)
+            .constant(&table, &axis_words(pass.axis))
             .dispatch_of(
                 NAME,
-                &format!("resize_{name}_{tag}"),
+                &label,
                 "resize",
-                &[&left, &next, &uniform, &table],
+                &[&left(index), &left(index + 1), &uniform, &table],
                 samples(size).div_ceil(INVOCATIONS),
             );
-        left = next;
     }
     Ok(plan)
+}
+
+/// What the plan holds after each dispatch for frame `frame`.
+pub(super) fn stages(input: &Input, options: &Options, frame: usize) -> Result<Vec<Stage>, KernelError> {
+    let geometry = Geometry::new(&Settings::of(options), [input.shape().width, input.shape().height])?;
+    let passes = geometry.passes();
+    let mut stages = Vec::new();
+    for (index, (raster, loaded)) in filter::loaded_stages(input, frame).into_iter().enumerate() {
+        let tag = index.to_string();
+        let left = |pass: usize| match passes.get(pass) {
+            Some(_) => scratch(pass, &tag),
+            None => filter::filtered(index),
+        };
+        let mut picture = place(&raster, &geometry.placement);
+        stages.push(loaded);
+        stages.push(filter::stage(&place_label(&tag), &left(0), picture.clone()));
+        for (pass, resize) in (1..).zip(&passes) {
+            picture = resize.apply(&picture);
+            stages.push(filter::stage(
+                &resize_label(resize.side, &tag),
+                &left(pass),
+                picture.clone(),
+            ));
+        }
+    }
+    Ok(stages)
+}
+
+fn place_label(tag: &str) -> String {
+    format!("place_{tag}")
+}
+
+fn resize_label(side: Side, tag: &str) -> String {
+    let side = match side {
+        Side::Rows => "rows",
+        Side::Columns => "columns",
+    };
+    format!("resize_{side}_{tag}")
+}
+
+/// The buffer that pass `pass` of resizing reads.
+fn scratch(pass: usize, tag: &str) -> String {
+    format!("resized_{pass}_{tag}")
 }
 
 fn samples(size: [u32; 2]) -> u64 {

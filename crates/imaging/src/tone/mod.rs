@@ -80,7 +80,7 @@ const fn twin(name: &'static str, routes: &'static [Route], plan: isobit::work::
         finish: Finish::Frame(|shape, _, frame, readback| {
             filter::finish(shape.format, [shape.width, shape.height], TONED, frame, readback)
         }),
-        stages: None,
+        stages: if routes.is_empty() { None } else { Some(twin::stages) },
     }
 }
 

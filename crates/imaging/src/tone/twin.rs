@@ -1,12 +1,13 @@
 //! The twins of `tone`: one dispatch a raster, of one text in exact and in native arithmetic.
 
-use isobit::frame::ClipShape;
+use isobit::frame::{ClipShape, Input};
 use isobit::kernel::KernelError;
 use isobit::options::Options;
 use isobit::plan::Plan;
+use isobit::stage::Stage;
 
 use super::curve::Cubics;
-use super::{NAME, Settings};
+use super::{NAME, Settings, apply};
 use crate::arithmetic::Arithmetic;
 use crate::filter;
 
@@ -20,6 +21,24 @@ pub(super) fn plan(shape: &ClipShape, options: &Options, arithmetic: Arithmetic)
     filter::plan(NAME, shape, arithmetic, size, |plan, from, to, tag| {
         append(plan, arithmetic, size, from, to, tag, &settings)
     })
+}
+
+/// What the plan holds after each dispatch for frame `frame`.
+pub(super) fn stages(input: &Input, options: &Options, frame: usize) -> Result<Vec<Stage>, KernelError> {
+    let settings = Settings::of(options)?;
+    let rasters = filter::loaded_stages(input, frame).into_iter().enumerate();
+    let stages = rasters.flat_map(|(index, (raster, loaded))| {
+        let toned = apply(&raster, &settings);
+        [
+            loaded,
+            filter::stage(&label(&index.to_string()), &filter::filtered(index), toned),
+        ]
+    });
+    Ok(stages.collect())
+}
+
+fn label(tag: &str) -> String {
+    format!("tone_{tag}")
 }
 
 /// Adds the toning of raster `from` of `size` to a plan, into the f32 buffer `to` of the same size. Labels and buffers carry
@@ -36,13 +55,13 @@ pub(crate) fn append(
     let chunks = ["divide", "seal", "math_pow", "grid"];
     let module = arithmetic.module(NAME, &chunks, include_str!("twin.wgsl"))?;
     let samples = u64::from(size[0]) * u64::from(size[1]);
-    let (label, uniform) = (format!("tone_{tag}"), format!("tone_settings_{tag}"));
+    let uniform = format!("tone_settings_{tag}");
     Ok(plan
         .module(NAME, module)
         .uniform(&uniform, &words(samples as u32, settings))
         .dispatch_of(
             NAME,
-            &label,
+            &label(tag),
             "tone",
             &[from, &uniform, to],
             samples.div_ceil(INVOCATIONS),
