@@ -11,8 +11,9 @@
 //!
 //! # Numbers
 //!
-//! v, the shares of grey and colour and the places within a palette's steps are zero or at least 2^-40, levels of a palette
-//! multiples of 1/255 rounded once, and each sum is held, so that no product is below 2^-80 and nothing subnormal.
+//! v, the shares of grey and colour and the places within a palette's steps are zero or at least 2^-40. The colours of a palette
+//! are multiples of 2^-31 and what a step adds to them is at least 2^-9, so that their sum is zero or at least 2^-72, no product
+//! below 2^-112, and nothing subnormal.
 
 pub mod palette;
 mod reference;

@@ -95,7 +95,7 @@ pub fn colourise(sample: f32, settings: &Settings) -> [f32; 3] {
     let step = (place as usize).min(STEPS - 1);
     let t = place - step as f32;
     [0, 1, 2].map(|plane| {
-        let colour = unit(settings.starts[step][plane] + t * settings.rises[step][plane]);
+        let colour = settings.starts[step][plane] + t * settings.rises[step][plane];
         unit(settings.grey * v + settings.strength * colour)
     })
 }

@@ -36,7 +36,7 @@ fn colourise(v: f32) -> vec3<u32> {
     let t = seal_sub(place, f32(step));
     var levels = vec3<u32>(0u);
     for (var channel = 0u; channel < 3u; channel++) {
-        let colour = unit(seal_add(settings.starts[step][channel], seal_mul(t, settings.rises[step][channel])));
+        let colour = seal_add(settings.starts[step][channel], seal_mul(t, settings.rises[step][channel]));
         let mixed = seal_add(seal_mul(settings.grey, v), seal_mul(settings.strength, colour));
         levels[channel] = bitcast<u32>(unit(mixed));
     }

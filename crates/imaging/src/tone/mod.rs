@@ -13,9 +13,10 @@
 //!
 //! # Numbers
 //!
-//! Black, white and what the output spans are held as samples are, hence x − black is zero or at least 2^-63, the quotient
-//! likewise, and after each step the number is held again. A product of two held numbers is at least 2^-80, and a sum of
-//! those with a held number no closer to zero than 2^-103, so that nothing between is subnormal.
+//! Black, white, the output and the cubics are held as samples are, and so is what goes into the curve, so that sums of the
+//! levels are multiples of 2^-63, and a cubic's first product is at least 2^-78. A power, and a product of it or of a cubic, may be
+//! so small that a device flushes it to zero. It is then multiplied by numbers of at most 1, and added to numbers that are zero or
+//! at least 2^-40, which do not feel it; alone it is held at zero in the end.
 
 pub mod curve;
 mod reference;

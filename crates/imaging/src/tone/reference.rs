@@ -104,10 +104,10 @@ fn levels(sample: f32, settings: &Settings) -> f32 {
     } else if sample >= settings.white {
         1.0
     } else {
-        held((sample - settings.black) / settings.range)
+        (sample - settings.black) / settings.range
     };
     if settings.exponent != 1.0 && level != 0.0 {
-        level = held(pow(level, settings.exponent));
+        level = pow(level, settings.exponent);
     }
     unit(settings.output_black + level * settings.output_range)
 }
@@ -116,11 +116,8 @@ fn curved(level: f32, cubics: &Cubics) -> f32 {
     let quarters = 4.0 * level;
     let quarter = (quarters as u32).min(3);
     let t = quarters - quarter as f32;
-    let [cubic, square, slope, start] = cubics[quarter as usize];
-    let mut y = held(cubic * t) + square;
-    y = held(y * t) + slope;
-    y = held(y * t) + start;
-    unit(y)
+    let [cube, square, slope, start] = cubics[quarter as usize];
+    unit(((cube * t + square) * t + slope) * t + start)
 }
 
 #[cfg(test)]

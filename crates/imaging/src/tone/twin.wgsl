@@ -29,10 +29,10 @@ fn levels(sample: f32) -> f32 {
     if sample >= settings.white {
         level = 1.0;
     } else if sample > settings.black {
-        level = held(bitcast<u32>(divide(seal_sub(sample, settings.black), settings.range)));
+        level = divide(seal_sub(sample, settings.black), settings.range);
     }
     if settings.exponent != 1.0 && level != 0.0 {
-        level = held(bitcast<u32>(math_pow(level, settings.exponent)));
+        level = math_pow(level, settings.exponent);
     }
     return unit(seal_add(settings.output_black, seal_mul(level, settings.output_range)));
 }
@@ -42,10 +42,9 @@ fn curved(level: f32) -> f32 {
     let quarter = min(u32(quarters), 3u);
     let t = seal_sub(quarters, f32(quarter));
     let cubic = settings.cubics[quarter];
-    var y = seal_add(held(bitcast<u32>(seal_mul(cubic.x, t))), cubic.y);
-    y = seal_add(held(bitcast<u32>(seal_mul(y, t))), cubic.z);
-    y = seal_add(held(bitcast<u32>(seal_mul(y, t))), cubic.w);
-    return unit(y);
+    let square = seal_add(seal_mul(cubic.x, t), cubic.y);
+    let slope = seal_add(seal_mul(square, t), cubic.z);
+    return unit(seal_add(seal_mul(slope, t), cubic.w));
 }
 
 @compute @workgroup_size(INVOCATIONS)
