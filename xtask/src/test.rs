@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use camino::Utf8PathBuf;
 use clap::ValueEnum;
+use isobit_gate::args::TEST_DRIVERS;
 use isobit_gate::config::{Config, Lane};
 use xshell::Cmd;
 
@@ -15,9 +16,6 @@ use crate::proc::Proc;
 use crate::provision::{Environment, Name, Provider};
 use crate::workspace::Workspace;
 use crate::{ci, docs, drift, failure, gate, nix};
-
-/// The variable that tells device tests where the drivers are: the path of a JSON array.
-const DRIVERS: &str = "ISOBIT_TEST_DRIVERS";
 
 /// Check format, lints, gate, documents, workflows and flake, and run all tests
 #[derive(Debug, clap::Args)]
@@ -61,7 +59,7 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let proc = Proc::new(&workspace.root)?;
     let cargo = |line: &str| proc.cmd("cargo").args(line.split_whitespace());
     let drivers = workspace.state()?.join("test-drivers.json");
-    let with_drivers = |command: Cmd<'_>| proc.run(command.env(DRIVERS, &drivers));
+    let with_drivers = |command: Cmd<'_>| proc.run(command.env(TEST_DRIVERS, &drivers));
     let tests = if Proc::has("cargo-nextest") {
         "nextest run --workspace --no-fail-fast"
     } else {

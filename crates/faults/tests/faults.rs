@@ -18,15 +18,12 @@ const FAULTS: &str = env!("CARGO_BIN_EXE_faults");
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const LANES: [&str; 2] = ["lavapipe", "swiftshader"];
 
-fn drivers() -> Vec<Driver> {
-    const HINT: &str = "hint: run the tests with `cargo xtask test`";
-    let path = std::env::var("ISOBIT_TEST_DRIVERS").unwrap_or_else(|_| panic!("no drivers were provided\n{HINT}"));
-    let json = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("read `{path}`: {error}\n{HINT}"));
-    serde_json::from_str(&json).unwrap()
-}
-
 fn driver(name: &str) -> Driver {
-    drivers().into_iter().find(|driver| driver.name == name).unwrap()
+    Driver::of_tests()
+        .unwrap()
+        .into_iter()
+        .find(|driver| driver.name == name)
+        .unwrap()
 }
 
 /// A folder with this workspace's lanes and an exact gate entry for every faulty kernel.
@@ -106,7 +103,7 @@ fn the_first_pass_that_is_wrong_is_named_and_no_later_one() {
         "--fixtures",
         "tiny_7x5",
     ];
-    let output = root.command(&drivers(), &args).output().unwrap();
+    let output = root.command(&Driver::of_tests().unwrap(), &args).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     let report = root.report();
     assert_eq!(real(&report).count(), 2 * LANES.len());
@@ -146,7 +143,7 @@ fn every_control_turned_into_a_kernel_fails_the_run() {
             "--depths",
             &list(control.formats.iter().map(|format| format.depth.to_string()).collect()),
         ];
-        let output = root.command(&drivers(), &args).output().unwrap();
+        let output = root.command(&Driver::of_tests().unwrap(), &args).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{kernel}: {}", text(&output));
         let report = root.report();
         for lane in LANES {

@@ -17,6 +17,9 @@ const PADDING_SEED: u64 = 5;
 /// The seed of the noise of [`faint`].
 const FAINT_SEED: u64 = 7;
 
+/// The seed of the places of [`specks`] in the first clip; the second has the next.
+const SPECKS_SEED: u64 = 8;
+
 /// One plane of one frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
@@ -144,6 +147,39 @@ pub fn lattice(site: &Site, clips: usize) -> Vec<Vec<u8>> {
                 clip,
                 |x, y| if checker(0, x, y) { middle + step } else { middle - step },
             )
+        })
+        .collect()
+}
+
+/// Noise over the highest eighth of all codes. The clips are unrelated.
+pub fn glare(site: &Site, clips: usize) -> Vec<Vec<u8>> {
+    let bits = site.format.depth.bits();
+    let noise = |clip: usize, x, y| (hash(1 + clip as u64, site.frame, site.plane, x, y) >> (67 - bits)) as u32;
+    (0..clips)
+        .map(|clip| site.paint(clip, |x, y| (7 << (bits - 3)) + noise(clip, x, y)))
+        .collect()
+}
+
+/// The middle code, and one more in a single sample of each square of seven; another sample in the second clip.
+pub fn specks(site: &Site, clips: usize) -> Vec<Vec<u8>> {
+    let middle = 1_u32 << (site.format.depth.bits() - 1);
+    let speck = |clip: usize, x: u32, y: u32| {
+        let place = hash(SPECKS_SEED + clip as u64, site.frame, site.plane, x / 7, y / 7) % 49;
+        place == u64::from(y % 7 * 7 + x % 7)
+    };
+    (0..clips)
+        .map(|clip| site.paint(clip, |x, y| middle + u32::from(speck(clip, x, y))))
+        .collect()
+}
+
+/// Steps of one code up to the highest, 144 columns each, and a code less in the second clip's upper half.
+pub fn stairs(site: &Site, clips: usize) -> Vec<Vec<u8>> {
+    let top = site.format.depth.max_code().unwrap_or_default();
+    let last = (site.shape.width - 1) / 144;
+    (0..clips)
+        .map(|clip| {
+            let lowered = |y: u32| u32::from(clip == 1 && y < site.shape.height / 2);
+            site.paint(clip, |x, y| top - (last - x / 144) - lowered(y))
         })
         .collect()
 }

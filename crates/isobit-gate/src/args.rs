@@ -132,6 +132,29 @@ pub struct Driver {
     pub container: Option<Container>,
 }
 
+/// The variable with the path of a file that lists, as JSON, the drivers that `cargo xtask test` provided for the tests.
+pub const TEST_DRIVERS: &str = "ISOBIT_TEST_DRIVERS";
+
+/// No drivers were provided for the tests.
+#[derive(Debug, thiserror::Error)]
+#[error("{reason}\nhint: run the tests with `cargo xtask test`")]
+pub struct NoTestDrivers {
+    reason: String,
+}
+
+impl Driver {
+    /// The drivers that were provided for the tests.
+    ///
+    /// # Errors
+    /// Where [`TEST_DRIVERS`] names no list of drivers.
+    pub fn of_tests() -> Result<Vec<Self>, NoTestDrivers> {
+        let because = |reason: String| NoTestDrivers { reason };
+        let path = std::env::var(TEST_DRIVERS).map_err(|error| because(format!("read `{TEST_DRIVERS}`: {error}")))?;
+        let json = std::fs::read_to_string(&path).map_err(|error| because(format!("read `{path}`: {error}")))?;
+        serde_json::from_str(&json).map_err(|error| because(format!("parse `{path}`: {error}")))
+    }
+}
+
 /// What a lane's workers are started in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -42,6 +42,24 @@ pub enum SelectionError {
         "nothing selected: no kernel has a cell for this combination\nhint: list the cells: cargo xtask parity --matrix --list"
     )]
     Nothing,
+    /// One clip is given to kernels that take a pair, or two to such that take one.
+    #[error(
+        "{}\nhint: {}",
+        match given {
+            1 => format!("one clip was given, and every selected kernel for `{format}` compares a reference with a distorted clip"),
+            _ => format!("{given} clips were given, and every selected kernel for `{format}` takes one"),
+        },
+        match given {
+            1 => "name both, the reference first: --clip REFERENCE DISTORTED",
+            _ => "name one: --clip FILE",
+        }
+    )]
+    Clips {
+        /// How many were given.
+        given: usize,
+        /// Their format.
+        format: Format,
+    },
     /// Something was asked for by name, and no selected cell has it.
     #[error(
         "nothing selected for {what} `{name}`: no cell has it together with the rest of the selection\nhint: leave it out, or list the cells: cargo xtask parity --matrix --list"
@@ -141,7 +159,8 @@ impl Manifest {
         }
         let real = &manifest.cells[controls..];
         if real.is_empty() {
-            return Err(SelectionError::Nothing);
+            let clip = clip.filter(|shape| filter.format(shape.format));
+            return Err(nothing(registry, args, clip));
         }
         every_name_is_used(args, real)?;
         Ok(manifest)
@@ -191,6 +210,20 @@ impl Manifest {
 
 fn takes(kernel: &Kernel, clips: usize, format: Format) -> bool {
     kernel.clips == clips && (kernel.accepts)(format)
+}
+
+/// Why no cell is left: it may be the number of clips alone.
+fn nothing(registry: &Registry, args: &RunArgs, clip: Option<&ClipShape>) -> SelectionError {
+    let mut kernels = registry.kernels.iter();
+    let asked = |kernel: &Kernel| args.kernels.is_empty() || args.kernels.iter().any(|name| name == kernel.name);
+    match clip.map(|shape| shape.format) {
+        // Whatever takes this format takes another number of clips, or it would have a cell.
+        Some(format) if kernels.any(|kernel| asked(kernel) && (kernel.accepts)(format)) => SelectionError::Clips {
+            given: args.clip.len(),
+            format,
+        },
+        _ => SelectionError::Nothing,
+    }
 }
 
 fn refuse_contradictions(args: &RunArgs) -> Result<(), SelectionError> {

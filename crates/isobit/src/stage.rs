@@ -106,14 +106,31 @@ impl Stage {
     }
 }
 
-/// The first stage of frame `frame` of `input` in which `twin` departs from the reference; `None` where it declares no
-/// stages or all are equal.
+/// The first stage in which `twin` departs from the reference, of frame `frame` of `input` or of those around it that its
+/// outputs depend on, earlier frames first; `None` where the twin declares no stages or all are equal.
 ///
 /// `run` runs a plan on an input and returns what it left for the last of its frames.
 ///
 /// # Errors
 /// If a stage does not fit the plan, or something has no result.
 pub fn first_divergence<E>(
+    kernel: &Kernel,
+    twin: &Twin,
+    input: &Input,
+    frame: usize,
+    run: &mut dyn FnMut(&Plan, &Input) -> Result<Readback, E>,
+) -> Result<Option<Divergence>, StageError<E>> {
+    let last = (frame + kernel.window.after).min(input.frames() - 1);
+    for frame in frame.saturating_sub(kernel.window.before)..=last {
+        if let Some(divergence) = divergence_of(kernel, twin, input, frame, run)? {
+            return Ok(Some(divergence));
+        }
+    }
+    Ok(None)
+}
+
+/// The first stage of frame `frame` alone that departs.
+fn divergence_of<E>(
     kernel: &Kernel,
     twin: &Twin,
     input: &Input,
@@ -158,6 +175,11 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::format::{Depth, Format, Layout};
+    use crate::frame::{Clip, ClipShape, Frame, Plane};
+    use crate::kernel::{Finish, Window};
+    use crate::options::Options;
+    use crate::plan::Plan;
 
     fn stage(values: Values) -> Stage {
         Stage {
@@ -199,5 +221,60 @@ mod tests {
         assert_eq!(two.divergence(0, &left(&[1, 0, 0, 1, 99])).unwrap(), None);
         assert!(two.divergence(0, &left(&[1, 0, 0])).is_err());
         assert!(two.divergence(0, &Readback::default()).is_err());
+    }
+
+    /// A kernel whose one stage is the single code of a frame.
+    fn codes(window: Window) -> Kernel {
+        const TWIN: Twin = Twin {
+            name: "exact",
+            routes: &[],
+            work: Work::Frame(|_, _| Ok(Plan::new("").scratch("sums", 1, 4).dispatch("rows", &["sums"], 1))),
+            finish: Finish::Frame(|_, _, _, _| Ok(Vec::new())),
+            stages: Some(|input, _, frame| {
+                let code = input.plane(0, frame, 0).codes(0).next();
+                Ok(vec![Stage {
+                    label: "rows".to_owned(),
+                    buffer: "sums".to_owned(),
+                    width: 1,
+                    values: Values::U32(code.into_iter().collect()),
+                }])
+            }),
+        };
+        Kernel {
+            name: "codes",
+            summary: "The code of each frame.",
+            clips: 1,
+            metrics: &[],
+            options: Options::NONE,
+            window,
+            accepts: |_| true,
+            refuses: Kernel::refuses_nothing,
+            reference: |_, _| Ok(Vec::new()),
+            twins: &[TWIN],
+        }
+    }
+
+    #[test]
+    fn frames_that_the_outputs_depend_on_are_searched_and_no_others() {
+        let shape = ClipShape::tight(Format::new(Layout::Mono, Depth::U8), 1, 1);
+        let frame = |code| Frame {
+            planes: vec![Plane::new(shape.planes[0], Depth::U8, vec![code]).unwrap()],
+        };
+        let clip = Clip::new(shape.clone(), (0..5).map(frame).collect()).unwrap();
+        let input = Input::new(vec![clip]).unwrap();
+        // What is left of frame 3 is wrong.
+        let mut run = |_: &Plan, around: &Input| -> Result<Readback, String> {
+            let code = around.plane(0, around.frames() - 1, 0).codes(0).next().unwrap();
+            Ok(left(&[if code == 3 { 99 } else { code }]))
+        };
+        let mut found = |before, after, frame| {
+            let kernel = codes(Window { before, after });
+            let found = first_divergence(&kernel, &kernel.twins[0], &input, frame, &mut run).unwrap();
+            found.map(|divergence| (divergence.frame, divergence.twin.bits))
+        };
+        assert_eq!(found(0, 0, 3), Some((3, 99)));
+        assert_eq!(found(0, 2, 1), Some((3, 99)));
+        assert_eq!(found(1, 0, 4), Some((3, 99)));
+        assert_eq!([found(0, 1, 1), found(0, 0, 4), found(2, 0, 2)], [None; 3]);
     }
 }

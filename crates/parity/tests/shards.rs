@@ -24,13 +24,6 @@ const SELECTION: [&str; 6] = [
     "--matrix",
 ];
 
-fn drivers() -> Vec<Driver> {
-    const HINT: &str = "hint: run the tests with `cargo xtask test`";
-    let path = std::env::var("ISOBIT_TEST_DRIVERS").unwrap_or_else(|_| panic!("no drivers were provided\n{HINT}"));
-    let json = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("read `{path}`: {error}\n{HINT}"));
-    serde_json::from_str(&json).unwrap()
-}
-
 /// Calls the program so that every report goes into `folder`, the JSON one as `name`.
 fn call(folder: &Path, name: &str, args: &[&str]) -> Output {
     let mut command = Command::new(PARITY);
@@ -47,7 +40,8 @@ fn call(folder: &Path, name: &str, args: &[&str]) -> Output {
 }
 
 fn run(folder: &Path, name: &str, shard: Option<&str>) -> Report {
-    let drivers = drivers()
+    let drivers = Driver::of_tests()
+        .unwrap()
         .into_iter()
         .map(|driver| serde_json::to_string(&driver).unwrap());
     let drivers: Vec<String> = drivers.map(|json| format!("--driver={json}")).collect();

@@ -13,15 +13,12 @@ use isobit_gate::args::Driver;
 const PARITY: &str = env!("CARGO_BIN_EXE_parity");
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-fn drivers() -> Vec<Driver> {
-    const HINT: &str = "hint: run the tests with `cargo xtask test`";
-    let path = std::env::var("ISOBIT_TEST_DRIVERS").unwrap_or_else(|_| panic!("no drivers were provided\n{HINT}"));
-    let json = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("read `{path}`: {error}\n{HINT}"));
-    serde_json::from_str(&json).unwrap()
-}
-
 fn driver(name: &str) -> Driver {
-    drivers().into_iter().find(|driver| driver.name == name).unwrap()
+    Driver::of_tests()
+        .unwrap()
+        .into_iter()
+        .find(|driver| driver.name == name)
+        .unwrap()
 }
 
 fn text(output: &Output) -> String {
@@ -48,6 +45,10 @@ fn a_wrong_command_line_is_refused_before_anything_runs() {
         (&["--kernels", "psnr", "--option", "radius"], "with `=` between"),
         (&["--option", "radius=1"], "--kernels"),
         (&["--clip", "/nowhere/a.y4m"], "/nowhere/a.y4m"),
+        (
+            &["--kernels", "psnr", "--clip", &short],
+            "compares a reference with a distorted clip\nhint: name both, the reference first: --clip REFERENCE DISTORTED",
+        ),
         (&["--clip", &short, &other], "4x4"),
     ];
     for (args, expected) in cases {

@@ -23,6 +23,7 @@ use isobit::kernel::Kernel;
 /// Every kernel of this crate.
 pub const KERNELS: &[Kernel] = &[
     psnr::KERNEL,
+    psnr::APSNR,
     float_psnr::KERNEL,
     float_moment::KERNEL,
     ssim::KERNEL,

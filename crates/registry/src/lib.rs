@@ -29,6 +29,7 @@ const KERNELS: &[Kernel] = &[
     colour::rgb_to_ycbcr::BT2020_LIMITED,
     colour::rgb_to_ycbcr::BT2020_FULL,
     quality::psnr::KERNEL,
+    quality::psnr::APSNR,
     quality::float_psnr::KERNEL,
     quality::float_moment::KERNEL,
     quality::ssim::KERNEL,

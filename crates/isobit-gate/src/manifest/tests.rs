@@ -207,7 +207,18 @@ fn clips_take_the_place_of_fixtures() {
         clip: vec!["a.y4m".into(), "b.y4m".into()],
         ..args.clone()
     };
-    assert_eq!(plan(&pair).unwrap_err(), SelectionError::Nothing);
+    let given = SelectionError::Clips {
+        given: 2,
+        format: toy::DEEP,
+    };
+    assert!(given.to_string().ends_with("takes one\nhint: name one: --clip FILE"));
+    assert_eq!(plan(&pair).unwrap_err(), given);
+    // With the right number there would be none either.
+    let shallow = RunArgs {
+        depths: vec![Depth::U8],
+        ..pair
+    };
+    assert_eq!(plan(&shallow).unwrap_err(), SelectionError::Nothing);
     let fixtures = strings(&["odd"]);
     assert_eq!(
         plan(&RunArgs { fixtures, ..args }).unwrap_err(),

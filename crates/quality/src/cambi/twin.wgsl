@@ -230,11 +230,10 @@ fn slide(invocation: u32, x: u32, leaving_row: u32, entering_row: u32) {
     }
 }
 
+// The code at a place; nothing is counted outside the picture, where it would be the last row's.
 fn code_at(x: u32, y: u32) -> u32 {
-    if y >= scale.height {
-        return UNCOUNTED;
-    }
-    return codes[y * scale.width + x];
+    let code = codes[min(y, scale.height - 1u) * scale.width + x];
+    return select(code, UNCOUNTED, y >= scale.height);
 }
 
 // The word that holds the count of code.

@@ -3,10 +3,9 @@
 use isobit::execution::Readback;
 use isobit::frame::ClipShape;
 use isobit::kernel::KernelError;
-use isobit::output::Output;
 use isobit::plan::Plan;
 
-use super::{KERNEL, reference};
+use super::KERNEL;
 use crate::planes;
 
 pub(super) fn plan(shape: &ClipShape) -> Result<Plan, KernelError> {
@@ -31,17 +30,14 @@ pub(super) fn plan(shape: &ClipShape) -> Result<Plan, KernelError> {
     Ok(plan)
 }
 
-pub(super) fn finish(shape: &ClipShape, frame: usize, readback: &Readback) -> Result<Vec<Output>, KernelError> {
-    let mut outputs = Vec::new();
-    for (plane, name) in shape.format.layout.plane_names().iter().enumerate() {
-        let sse = readback
-            .u64s(&format!("sse_{name}"))?
-            .into_iter()
-            .fold(0, u64::wrapping_add);
-        let samples = shape.planes[plane].samples();
-        outputs.extend(reference::scores(frame, plane, sse, samples, shape.format.depth));
+/// The sum of squared errors of each plane.
+pub(super) fn sums(shape: &ClipShape, readback: &Readback) -> Result<[u64; 3], KernelError> {
+    let mut sums = [0; 3];
+    for (sum, name) in sums.iter_mut().zip(shape.format.layout.plane_names()) {
+        let partials = readback.u64s(&format!("sse_{name}"))?;
+        *sum = partials.into_iter().fold(0, u64::wrapping_add);
     }
-    Ok(outputs)
+    Ok(sums)
 }
 
 #[cfg(test)]
@@ -62,12 +58,8 @@ mod tests {
             ]
             .into(),
         };
-        let outputs = finish(&shape, 3, &readback).unwrap();
-        let scores = [(u64::from(u32::MAX) + 9, 8), (6, 2), (0, 2)];
-        let expected: Vec<_> = (0..3)
-            .flat_map(|plane| reference::scores(3, plane, scores[plane].0, scores[plane].1, Depth::U16))
-            .collect();
-        assert_eq!(outputs, expected);
-        assert!(finish(&shape, 3, &Readback::default()).is_err());
+        let expected = [u64::from(u32::MAX) + 9, 6, 0];
+        assert_eq!(sums(&shape, &readback).unwrap(), expected);
+        assert!(sums(&shape, &Readback::default()).is_err());
     }
 }

@@ -89,13 +89,10 @@ fn weight_words(luma: &PlaneShape, stabilisers: [f64; 2]) -> Vec<u32> {
     };
     let entry = |weight: u32| -> [u32; WEIGHT] {
         let [[a, b, c], [d, e, f]] = weighed(stabilisers, weight).map(fixed);
-        let zeros = weight.leading_zeros().saturating_sub(16);
-        let (significand, exponent) = match weight {
-            // The one that has 17 bits.
-            0x1_0000 => (0x8000, 18),
-            _ => (weight << zeros, 17_u32.wrapping_sub(zeros)),
-        };
-        [a, b, c, weight, d, e, f, significand, exponent, 0, 0, 0]
+        // As 2^exponent times a number of 63 bits, which begin in bit 30 of the high word.
+        let zeros = weight.leading_zeros().saturating_sub(1);
+        let exponent = zeros.wrapping_neg().wrapping_sub(32);
+        [a, b, c, weight, d, e, f, exponent, weight << zeros, 0, 0, 0]
     };
     let across = sides(luma.width);
     let down = sides(luma.height).into_iter();
@@ -208,9 +205,9 @@ mod tests {
                 for (x, across) in (0..).zip(weights(width)) {
                     let entry = entries[5 * side(y, height) + side(x, width)];
                     assert_eq!(entry[3], down * across, "{width}x{height}: {x}, {y}");
-                    assert!(entry[7] >> 15 == 1);
-                    let exponent = entry[8].cast_signed() - 17;
-                    assert_eq!(f64::from(entry[7]) * 2f64.powi(exponent), f64::from(entry[3]));
+                    assert!(entry[8] >> 30 == 1);
+                    let exponent = entry[7].cast_signed() + 32;
+                    assert_eq!(f64::from(entry[8]) * 2f64.powi(exponent), f64::from(entry[3]));
                 }
             }
         }

@@ -25,9 +25,9 @@ struct Weight {
     c1: vec3<u32>,
     weight: u32,
     c2: vec3<u32>,
-    // The weight as 2^(exponent - 17) times a number of 16 bits.
-    significand: u32,
+    // The weight as a Real, of whose significand the low word is zero.
     exponent: u32,
+    significand: u32,
 }
 
 @group(0) @binding(0) var<uniform> plane: SamplePlane;
@@ -206,7 +206,8 @@ fn term(weight: Weight, sums: Sums) -> vec2<u32> {
     let variances = kept(difference(kept(sum(variance, yy)), myy));
     let contrasts = nearest(stabilised(weight.c2, variances));
 
-    let similar = product(weighted(weight, similar_means), similar_contrasts);
+    let real_weight = Real(vec2<u32>(0u, weight.significand), weight.exponent);
+    let similar = product(product(real_weight, similar_means), similar_contrasts);
     let term = quotient(similar, product(means, contrasts));
     let sign = select(0u, 0x80000000u, negative);
     return select(vec2<u32>(term.x, term.y | sign), vec2<u32>(0u), all(contrast == vec4<u32>(0u)));
@@ -291,17 +292,9 @@ fn product(a: Real, b: Real) -> Real {
     return normal(vec2<u32>(whole.z | lost, whole.w), a.exponent + b.exponent + 64u);
 }
 
-// a · weight.
-fn weighted(weight: Weight, a: Real) -> Real {
-    let whole = scaled(a.significand, weight.significand);
-    let low = (whole.x >> 17u) | (whole.y << 15u);
-    let lost = select(0u, 1u, (whole.x & 0x1ffffu) != 0u);
-    return normal(vec2<u32>(low | lost, (whole.y >> 17u) | (whole.z << 15u)), weight.exponent + a.exponent);
-}
-
 // 2^exponent times a number of 61 or 62 bits, of which the lowest is set where anything was lost below it.
 fn normal(a: vec2<u32>, exponent: u32) -> Real {
-    let short = a.y < 0x20000000u;
+    let short = (a.y & 0x20000000u) == 0u;
     let first = select(a, wide_add(a, a), short);
     return real(wide_add(first, first), exponent - select(1u, 2u, short));
 }
@@ -327,8 +320,8 @@ fn quotient(a: Real, b: Real) -> vec2<u32> {
             (digits.y << 11u) | (digits.x >> 21u),
         );
     }
-    let bits = vec2<u32>(digits.x | select(0u, 1u, (rest.x | rest.y) != 0u), digits.y);
-    let raised = wide_add_u32(bits, 3u + ((bits.x >> 3u) & 1u));
+    // No quotient of two significands lies in the middle between two others.
+    let raised = wide_add_u32(digits, 4u);
     // The highest bit counts the exponent up.
     let exponent = a.exponent - b.exponent + select(1022u, 1021u, doubled);
     return vec2<u32>((raised.x >> 3u) | (raised.y << 29u), (exponent << 20u) + (raised.y >> 3u));

@@ -41,8 +41,8 @@ impl Golden {
         Format::new(self.layout.parse::<Layout>().unwrap(), self.depth())
     }
 
-    /// Hands each score of the kernel's reference to `judge`, beside libvmaf's.
-    pub fn check(&self, kernel: &Kernel, judge: impl Fn(&str, f64, f64)) {
+    /// What the kernel's reference yields for the clip.
+    pub fn outputs(&self, kernel: &Kernel) -> Vec<Output> {
         let input = isobit_fixtures::named(&self.fixture)
             .unwrap()
             .input(self.format(), kernel.clips)
@@ -54,9 +54,14 @@ impl Golden {
         );
         let outputs = kernel.compute(&input).unwrap();
         assert_eq!(outputs.len(), kernel.metrics.len() * self.frames);
+        outputs
+    }
+
+    /// Hands each score of the kernel's reference to `judge`, beside libvmaf's.
+    pub fn check(&self, kernel: &Kernel, judge: impl Fn(&str, f64, f64)) {
         for Output {
             metric, frame, values, ..
-        } in outputs
+        } in self.outputs(kernel)
         {
             let golden = self.scores[metric][frame].unwrap_or(f64::NAN);
             let what = format!("{} {} {metric} of frame {frame}", self.fixture, self.format());

@@ -16,3 +16,4 @@ mod motion;
 mod psnr_and_moment;
 mod psnr_hvs;
 mod ssim;
+mod vif;
