@@ -15,10 +15,7 @@ const PARITY: &str = env!("CARGO_BIN_EXE_parity");
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn driver(name: &str) -> Driver {
-    const HINT: &str = "hint: run the tests with `cargo xtask test`";
-    let path = std::env::var("ISOBIT_TEST_DRIVERS").unwrap_or_else(|_| panic!("no drivers were provided\n{HINT}"));
-    let json = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("read `{path}`: {error}\n{HINT}"));
-    let drivers: Vec<Driver> = serde_json::from_str(&json).unwrap();
+    let drivers = Driver::of_tests().unwrap();
     drivers.into_iter().find(|driver| driver.name == name).unwrap()
 }
 
