@@ -64,7 +64,7 @@ pub(crate) struct Search {
     /// Samples in each direction that are tried.
     pub radius: u32,
     /// Columns and rows at each edge that are left out of the window.
-    pub margin: [u32; 2],
+    pub margin: u32,
 }
 
 /// The searches for frames of a size, in order; the last is the one around the shift itself that the parabola is made from.
@@ -78,7 +78,7 @@ pub(crate) fn searches(width: u32, height: u32) -> Vec<Search> {
             level,
             scale,
             radius,
-            margin: sizes[level].map(|side| reach.min(side / 4)),
+            margin: reach.min(sizes[level][0].min(sizes[level][1]) / 4),
         }
     };
     let finer = (0..coarsest).rev().map(|level| on(level, 2, 1));
@@ -139,8 +139,8 @@ fn sums(best: &Level, frame: &Level, centre: [i32; 2], search: &Search) -> Vec<u
     for across_down in shifts(radius) {
         let [right, down] = [centre[0] + across_down[0], centre[1] + across_down[1]];
         let mut sum = 0;
-        for y in search.margin[1]..best.height - search.margin[1] {
-            for x in search.margin[0]..best.width - search.margin[0] {
+        for y in search.margin..best.height - search.margin {
+            for x in search.margin..best.width - search.margin {
                 let there = inside(y.cast_signed() + down, best.height) * best.width
                     + inside(x.cast_signed() + right, best.width);
                 let here = y * best.width + x;

@@ -114,7 +114,7 @@ pub(crate) fn append(
     let searches = searches(width, height);
     let blocks = |search: &Search| {
         let [width, height] = sizes(width, height)[search.level];
-        let window = u64::from(width - 2 * search.margin[0]) * u64::from(height - 2 * search.margin[1]);
+        let window = u64::from(width - 2 * search.margin) * u64::from(height - 2 * search.margin);
         window.div_ceil(INVOCATIONS * PER_INVOCATION)
     };
     let shifts = |search: &Search| u64::from(2 * search.radius + 1).pow(2);
@@ -126,8 +126,7 @@ pub(crate) fn append(
         let words = [
             width,
             height,
-            search.margin[0],
-            search.margin[1],
+            search.margin,
             search.radius,
             search.scale,
             blocks(search) as u32,

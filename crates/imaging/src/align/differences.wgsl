@@ -13,8 +13,8 @@ fn differences(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_in
     let workgroup = grid_workgroup(workgroup_id);
     let shift_number = workgroup / level.blocks;
     let block = workgroup - shift_number * level.blocks;
-    let columns = level.width - 2u * level.margin_x;
-    let places = columns * (level.height - 2u * level.margin_y);
+    let columns = level.width - 2u * level.margin;
+    let places = columns * (level.height - 2u * level.margin);
     let shift = vec2<i32>(found[0], found[1]) * i32(level.scale) + step_of(shift_number);
     let last = vec2<i32>(vec2<u32>(level.width, level.height)) - 1;
     // At most 64 squares below 2^22: below 2^28.
@@ -25,7 +25,7 @@ fn differences(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_in
             let place = begin + step * REDUCE_SIZE;
             if place < places {
                 let row = place / columns;
-                let here = vec2<u32>(place - row * columns + level.margin_x, row + level.margin_y);
+                let here = vec2<u32>(place - row * columns, row) + level.margin;
                 let there = vec2<u32>(clamp(vec2<i32>(here) + shift, vec2<i32>(0), last));
                 let difference = best[here.y * level.width + here.x] - samples[there.y * level.width + there.x];
                 sum += u32(difference * difference);

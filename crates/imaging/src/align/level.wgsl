@@ -4,8 +4,7 @@ struct Level {
     width: u32,
     height: u32,
     // Columns and rows at each edge that are left out of the window.
-    margin_x: u32,
-    margin_y: u32,
+    margin: u32,
     // Samples in each direction that are tried.
     radius: u32,
     // What the shift found before is multiplied by to be the centre.

@@ -5,6 +5,11 @@ const INVOCATIONS: u32 = 64u;
 // Four words a frame, of which the third is its score: never negative, so that its bits are in the order of scores.
 @group(0) @binding(0) var<storage, read> scores: array<vec4<u32>>;
 
+// Whether frame a comes before frame b.
+fn sharper(a: u32, b: u32) -> bool {
+    return scores[a].z > scores[b].z || (scores[a].z == scores[b].z && a < b);
+}
+
 struct Index {
     frame: u32,
 }
@@ -14,7 +19,7 @@ struct Index {
 
 @compute @workgroup_size(1)
 fn lead() {
-    if index.frame == 0u || scores[index.frame].z > scores[leader[0]].z {
+    if index.frame == 0u || sharper(index.frame, leader[0]) {
         leader[0] = index.frame;
     }
 }
@@ -32,13 +37,9 @@ fn rank(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
     if frame >= count.frames {
         return;
     }
-    let score = scores[frame].z;
     var before = 0u;
     for (var other = 0u; other < count.frames; other++) {
-        let others = scores[other].z;
-        if others > score || (others == score && other < frame) {
-            before++;
-        }
+        before += u32(sharper(other, frame));
     }
     ranks[frame] = before;
 }
