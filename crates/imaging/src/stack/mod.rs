@@ -30,9 +30,10 @@ const NORMALISE: &str = "normalise";
 /// where there was none.
 ///
 /// Everything is done in one plan, with one upload a frame: ranks are compared and frames chosen on the device. Beside the
-/// stored frames the plan takes up to 55 bytes a sample of one frame (8 a raster for samples and holes, 8 a raster for the
-/// results, 4 for luminance, 11 for two pyramids), however many frames there are: 64 frames of 1024×1024 in 16 bits take 128 MiB
-/// and 55 MiB. No buffer is larger than a raster of 4 bytes a sample, or a stored plane.
+/// stored frames the plan takes 27 bytes for each sample of one frame of mono, and 63 of a frame of three rasters, however many
+/// frames there are: 8 a raster for samples and holes, 8 a raster for the results, 4 for the luminance of three, 11 for two
+/// pyramids, and 4 a raster more for a mean. So 64 frames of 1024×1024 in mono at 16 bits take 128 MiB and 27 MiB. No buffer is
+/// larger than a raster of 4 bytes a sample, or a stored plane. Frames whose planes take more than 2^31 bytes are refused.
 pub const KERNEL: Kernel = Kernel {
     name: "stack",
     summary: "The sharpest half of a clip's frames, aligned by sub-pixel shifts and added.",
