@@ -13,6 +13,9 @@ pub mod accumulate;
 pub mod align;
 mod arithmetic;
 pub mod colourise;
+mod convolve;
+pub mod deconvolve;
+pub mod denoise;
 mod filter;
 pub mod geometry;
 pub mod load;
@@ -20,9 +23,12 @@ pub mod luminance;
 pub mod raster;
 pub mod sharpness;
 pub mod stack;
+mod stages;
 pub mod taps;
 pub mod tone;
 mod tree;
+pub mod unsharp;
+pub mod wavelet;
 
 use isobit::kernel::Kernel;
 
@@ -34,4 +40,8 @@ pub const KERNELS: &[Kernel] = &[
     geometry::KERNEL,
     accumulate::KERNEL,
     stack::KERNEL,
+    unsharp::KERNEL,
+    wavelet::KERNEL,
+    denoise::KERNEL,
+    deconvolve::KERNEL,
 ];

@@ -46,6 +46,10 @@ const KERNELS: &[Kernel] = &[
     imaging::geometry::KERNEL,
     imaging::accumulate::KERNEL,
     imaging::stack::KERNEL,
+    imaging::unsharp::KERNEL,
+    imaging::wavelet::KERNEL,
+    imaging::denoise::KERNEL,
+    imaging::deconvolve::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.
