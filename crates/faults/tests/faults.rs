@@ -98,6 +98,8 @@ fn the_first_pass_that_is_wrong_is_named_and_no_later_one() {
     let root = Root::new();
     let args = [
         "--matrix",
+        "--lanes",
+        &LANES.join(","),
         "--kernels",
         "staged_first,staged_second",
         "--fixtures",
@@ -134,6 +136,8 @@ fn every_control_turned_into_a_kernel_fails_the_run() {
         let list = |names: Vec<String>| names.join(",");
         let args = [
             "--matrix",
+            "--lanes",
+            &LANES.join(","),
             "--kernels",
             &kernel,
             "--fixtures",
