@@ -116,7 +116,7 @@ pub(crate) fn append(plan: Plan, site: Site<'_>, from: &str, to: &str, label: &s
     let source = include_str!("convolve.wgsl");
     let module = site.arithmetic.module(site.kernel, &["seal", "grid"], source)?;
     let [width, height] = site.size;
-    let extent = format!("{label}_extent");
+    let extent = format!("{}_extent", site.table);
     Ok(plan
         .module("convolve", module)
         .uniform(&extent, &[width, height, site.taps as u32])

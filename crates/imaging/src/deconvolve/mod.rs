@@ -34,7 +34,7 @@ mod twin;
 
 pub use reference::{Settings, apply};
 
-use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, StagesOf, Twin, Window};
 use isobit::options::{KernelOption, Options};
 use isobit::work::{PlanFrame, Work};
 
@@ -67,14 +67,18 @@ pub const KERNEL: Kernel = Kernel {
             "exact",
             &[Route::Sealed, Route::SharedMath, Route::Ordered],
             |shape, options| twin::plan(shape, options, Arithmetic::Exact),
+            Some(|input, options, frame| Ok(twin::stages(input, &Settings::of(options), frame))),
         ),
-        twin("native", &[], |shape, options| {
-            twin::plan(shape, options, Arithmetic::Native)
-        }),
+        twin(
+            "native",
+            &[],
+            |shape, options| twin::plan(shape, options, Arithmetic::Native),
+            None,
+        ),
     ],
 };
 
-const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame) -> Twin {
+const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame, stages: Option<StagesOf>) -> Twin {
     Twin {
         name,
         routes,
@@ -82,7 +86,7 @@ const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame) -> 
         finish: Finish::Frame(|shape, _, frame, readback| {
             filter::finish(shape.format, [shape.width, shape.height], RESTORED, frame, readback)
         }),
-        stages: Some(|input, options, frame| Ok(twin::stages(input, &Settings::of(options), frame))),
+        stages,
     }
 }
 

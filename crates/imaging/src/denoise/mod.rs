@@ -29,7 +29,7 @@ mod twin;
 
 pub use reference::{LAYERS, SPREAD, Settings, apply};
 
-use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, StagesOf, Twin, Window};
 use isobit::options::{KernelOption, Options};
 use isobit::work::{PlanFrame, Work};
 
@@ -58,16 +58,22 @@ pub const KERNEL: Kernel = Kernel {
         Ok(filter::reference(input, DENOISED, |raster| apply(raster, &settings)))
     },
     twins: &[
-        twin("exact", &[Route::Sealed, Route::Integer], |shape, options| {
-            twin::plan(shape, options, Arithmetic::Exact)
-        }),
-        twin("native", &[], |shape, options| {
-            twin::plan(shape, options, Arithmetic::Native)
-        }),
+        twin(
+            "exact",
+            &[Route::Sealed, Route::Integer],
+            |shape, options| twin::plan(shape, options, Arithmetic::Exact),
+            Some(|input, options, frame| Ok(twin::stages(input, &Settings::of(options), frame))),
+        ),
+        twin(
+            "native",
+            &[],
+            |shape, options| twin::plan(shape, options, Arithmetic::Native),
+            None,
+        ),
     ],
 };
 
-const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame) -> Twin {
+const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame, stages: Option<StagesOf>) -> Twin {
     Twin {
         name,
         routes,
@@ -75,7 +81,7 @@ const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame) -> 
         finish: Finish::Frame(|shape, _, frame, readback| {
             filter::finish(shape.format, [shape.width, shape.height], DENOISED, frame, readback)
         }),
-        stages: Some(|input, options, frame| Ok(twin::stages(input, &Settings::of(options), frame))),
+        stages,
     }
 }
 

@@ -29,7 +29,7 @@ mod twin;
 
 pub use reference::{LAYERS, Settings, apply};
 
-use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
+use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, StagesOf, Twin, Window};
 use isobit::options::{KernelOption, Options};
 use isobit::work::{PlanFrame, Work};
 
@@ -69,16 +69,22 @@ pub const KERNEL: Kernel = Kernel {
     refuses: load::refuses,
     reference: |input, options| Ok(reference::outputs(input, &Settings::of(options), SHARPENED)),
     twins: &[
-        twin("exact", &[Route::Sealed], |shape, options| {
-            twin::plan(shape, options, Arithmetic::Exact)
-        }),
-        twin("native", &[], |shape, options| {
-            twin::plan(shape, options, Arithmetic::Native)
-        }),
+        twin(
+            "exact",
+            &[Route::Sealed],
+            |shape, options| twin::plan(shape, options, Arithmetic::Exact),
+            Some(|input, options, frame| Ok(twin::stages(input, &Settings::of(options), frame))),
+        ),
+        twin(
+            "native",
+            &[],
+            |shape, options| twin::plan(shape, options, Arithmetic::Native),
+            None,
+        ),
     ],
 };
 
-const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame) -> Twin {
+const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame, stages: Option<StagesOf>) -> Twin {
     Twin {
         name,
         routes,
@@ -86,7 +92,7 @@ const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame) -> 
         finish: Finish::Frame(|shape, _, frame, readback| {
             filter::finish(shape.format, [shape.width, shape.height], SHARPENED, frame, readback)
         }),
-        stages: Some(|input, options, frame| Ok(twin::stages(input, &Settings::of(options), frame))),
+        stages,
     }
 }
 
