@@ -18,6 +18,7 @@ pub mod picture;
 
 mod accumulator;
 mod barrier;
+mod fall_back;
 mod last_column;
 mod mirror;
 mod nan;
@@ -38,6 +39,7 @@ use isobit::kernel::Control;
 pub const CONTROLS: &[Control] = &[
     accumulator::CONTROL,
     barrier::CONTROL,
+    fall_back::CONTROL,
     last_column::CONTROL,
     mirror::CONTROL,
     nan::CONTROL,
