@@ -16,6 +16,7 @@ pub mod colourise;
 mod convolve;
 pub mod deconvolve;
 pub mod denoise;
+pub mod edit_list;
 mod filter;
 pub mod geometry;
 pub mod load;
@@ -44,4 +45,5 @@ pub const KERNELS: &[Kernel] = &[
     wavelet::KERNEL,
     denoise::KERNEL,
     deconvolve::KERNEL,
+    edit_list::KERNEL,
 ];

@@ -1,7 +1,8 @@
 //! Runs plans through wgpu. The only crate that names a GPU library; knows nothing of lanes, tolerances or verdicts.
 //!
 //! * [`validate`] checks a plan without a device: modules, bindings, sizes, aliases;
-//! * [`Executor`] opens the adapter that a lane asks for and runs plans on it, every frame twice.
+//! * [`Executor`] opens the adapter that a lane asks for and runs plans on it, every frame twice;
+//! * [`backend`] runs kernels for applications, on a device or by their references.
 //!
 //! # What an execution proves
 //!
@@ -32,6 +33,7 @@
 //! is still busy may never return from the release; the process should exit soon.
 
 mod adapter;
+pub mod backend;
 mod device;
 mod executor;
 mod inspect;

@@ -50,6 +50,7 @@ const KERNELS: &[Kernel] = &[
     imaging::wavelet::KERNEL,
     imaging::denoise::KERNEL,
     imaging::deconvolve::KERNEL,
+    imaging::edit_list::KERNEL,
 ];
 
 /// Every kernel and control of this workspace.

@@ -92,7 +92,7 @@ const fn twin(name: &'static str, routes: &'static [Route], plan: PlanFrame) -> 
     }
 }
 
-fn refuses(shape: &ClipShape) -> Option<String> {
+pub(crate) fn refuses(shape: &ClipShape) -> Option<String> {
     let side = shape.width.max(shape.height);
     if side > LARGEST_SIDE {
         return Some(format!(

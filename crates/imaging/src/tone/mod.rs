@@ -23,6 +23,7 @@ mod reference;
 mod twin;
 
 pub use reference::{Levels, Settings, apply};
+pub(crate) use twin::append;
 
 use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, Twin, Window};
 use isobit::options::{KernelOption, Options};

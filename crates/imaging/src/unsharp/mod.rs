@@ -18,6 +18,7 @@ mod reference;
 mod twin;
 
 pub use reference::{Settings, apply};
+pub(crate) use twin::append;
 
 use isobit::kernel::{Finish, Kernel, Metric, MetricKind, NanPolicy, Route, StagesOf, Twin, Window};
 use isobit::options::{KernelOption, Options};
