@@ -8,7 +8,7 @@
 //! so for each of them, and of every filter on which device it ran.
 
 mod reference;
-mod steps;
+mod twin;
 
 pub use reference::{Edit, EditList, Recipe};
 
@@ -51,10 +51,10 @@ pub const KERNEL: Kernel = Kernel {
         twin(
             "exact",
             &[Route::Sealed, Route::SharedMath, Route::Ordered, Route::Host],
-            |shape, options| steps::steps(shape, options, Arithmetic::Exact),
+            |shape, options| twin::steps(shape, options, Arithmetic::Exact),
         ),
         twin("native", &[], |shape, options| {
-            steps::steps(shape, options, Arithmetic::Native)
+            twin::steps(shape, options, Arithmetic::Native)
         }),
     ],
 };
@@ -64,7 +64,7 @@ const fn twin(name: &'static str, routes: &'static [Route], steps: StepsOf) -> T
         name,
         routes,
         work: Work::Steps(steps),
-        finish: Finish::Frame(steps::finish),
+        finish: Finish::Frame(twin::finish),
         stages: None,
     }
 }

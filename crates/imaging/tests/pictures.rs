@@ -1,0 +1,106 @@
+//! The files that the example `stack` reads and writes, and what it says of bad ones.
+
+#![expect(clippy::unwrap_used, reason = "a test whose footing is gone stops where it stands")]
+
+#[path = "../examples/stack/read.rs"]
+mod read;
+#[path = "../examples/stack/write.rs"]
+mod write;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fitsio_pure::image::{ImageData, build_image_hdu, build_image_hdu_with_scaling};
+use isobit::output::{Output, Values};
+
+fn output(width: u32, samples: &[f32]) -> Output {
+    Output {
+        metric: "stacked",
+        frame: 0,
+        plane: 0,
+        width,
+        height: samples.len() as u32 / width,
+        values: Values::F32(samples.to_vec()),
+    }
+}
+
+fn complaint(paths: &[PathBuf], bayer: bool) -> String {
+    format!("{:#}", read::clip(paths, bayer).unwrap_err())
+}
+
+fn fits(folder: &Path, name: &str, bytes: Vec<u8>) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn a_picture_that_is_written_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("grey.png");
+    write::png(&path, &[&output(3, &[0.0, 0.5, 1.0, 0.25, -1.0, f32::NAN])]).unwrap();
+    let input = read::clip(&[path.clone(), path], false).unwrap();
+    assert_eq!(
+        (input.frames(), input.shape().format.to_string().as_str()),
+        (2, "mono-16")
+    );
+    let codes: Vec<u32> = (0..2).flat_map(|y| input.plane(0, 0, 0).codes(y)).collect();
+    assert_eq!(codes, [0, 32_768, 65_535, 16_384, 0, 0]);
+}
+
+#[test]
+fn samples_above_one_are_brought_into_range_and_colours_stay_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("colour.png");
+    let planes = [output(1, &[4.0]), output(1, &[2.0]), output(1, &[0.0])];
+    write::png(&path, &planes.each_ref()).unwrap();
+    let input = read::clip(&[path], false).unwrap();
+    let codes = [0, 1, 2].map(|plane| input.plane(0, 0, plane).codes(0).next().unwrap());
+    assert_eq!(codes, [65_535, 32_768, 0]);
+}
+
+#[test]
+fn fits_of_each_kind_is_read_from_its_lowest_row_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = build_image_hdu(8, &[2, 2], &ImageData::U8(vec![1, 2, 3, 4])).unwrap();
+    let input = read::clip(&[fits(folder.path(), "a.fits", bytes)], false).unwrap();
+    assert_eq!(input.plane(0, 0, 0).bytes(), [3, 4, 1, 2]);
+
+    let physical: Vec<f64> = vec![0.0, 40_000.0, 65_535.0, 7.0];
+    let bytes = build_image_hdu_with_scaling(16, &[2, 2], &physical, 1.0, 32_768.0).unwrap();
+    let input = read::clip(&[fits(folder.path(), "b.FIT", bytes)], true).unwrap();
+    assert_eq!(input.shape().format.to_string(), "bayer-16");
+    assert_eq!(input.plane(0, 0, 0).codes(1).collect::<Vec<_>>(), [0, 40_000]);
+
+    let samples = (0..12u8).map(f32::from).collect();
+    let bytes = build_image_hdu(-32, &[2, 2, 3], &ImageData::F32(samples)).unwrap();
+    let input = read::clip(&[fits(folder.path(), "c.fts", bytes)], false).unwrap();
+    assert_eq!(input.shape().format.to_string(), "rgb-f32");
+    assert_eq!(input.plane(0, 0, 1).floats(0).collect::<Vec<_>>(), [6.0, 7.0]);
+}
+
+#[test]
+fn each_bad_input_is_named_with_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fits(folder.path(), "notes.txt", b"nothing".to_vec());
+    assert!(complaint(&[text], false).contains("hint: pictures end with .png, .fits, .fit or .fts"));
+    let missing = folder.path().join("missing.fits");
+    assert!(complaint(&[missing], false).contains("missing.fits"));
+    let torn = fits(folder.path(), "torn.fits", b"SIMPLE  =                    T".to_vec());
+    assert!(complaint(&[torn], false).contains("torn.fits"));
+    let damaged = fits(folder.path(), "damaged.png", b"\x89PNG\r\n\x1a\nand no more".to_vec());
+    assert!(complaint(&[damaged], false).contains("damaged.png"));
+
+    let one = build_image_hdu(8, &[2, 2], &ImageData::U8(vec![0; 4])).unwrap();
+    let other = build_image_hdu(8, &[3, 2], &ImageData::U8(vec![0; 6])).unwrap();
+    let paths = [
+        fits(folder.path(), "one.fits", one),
+        fits(folder.path(), "other.fits", other),
+    ];
+    let text = complaint(&paths, false);
+    assert!(text.contains("mono-8 2x2") && text.contains("mono-8 3x2"), "{text}");
+    let colour = folder.path().join("colour.png");
+    let planes = [output(1, &[0.0]), output(1, &[0.0]), output(1, &[0.0])];
+    write::png(&colour, &planes.each_ref()).unwrap();
+    assert!(complaint(&[colour], true).contains("has colours"));
+}
