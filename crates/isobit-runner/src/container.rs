@@ -33,6 +33,8 @@ pub fn command(container: &Container, driver: &Driver, lane: &Lane) -> (Command,
         .args(["run", "--rm", "--interactive", "--pull=never", "--network=none"])
         .args(["--read-only", "--tmpfs=/tmp", "--cap-drop=all"])
         .args(["--security-opt=no-new-privileges", "--label=isobit.worker"])
+        // What a worker answers are outputs of gigabytes, of which an engine would keep a copy on its disk.
+        .arg("--log-driver=none")
         .arg(format!("--name={name}"))
         .arg(format!("--volume={}:{CACHE}", container.cache));
     let confined = [
@@ -184,6 +186,7 @@ mod tests {
             "--network=none",
             "--read-only",
             "--cap-drop=all",
+            "--log-driver=none",
             "--volume=isobit-lavapipe-trixie:/var/cache/isobit",
             "--env=VK_DRIVER_FILES=/usr/share/isobit/icd.json",
             "--env=LVP_POISON_MEMORY=true",
