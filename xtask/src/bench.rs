@@ -38,23 +38,51 @@ enum What {
         runs: u16,
     },
     /// The twins of each kernel and the shared functions beside what they replace, into `ci/cost.d/`
-    Exact {
-        /// Only these lanes; without it, the lanes that `ci/matrix.toml` runs by default
-        #[arg(long, value_name = "LANE", value_delimiter = ',')]
-        lanes: Vec<String>,
-    },
+    Exact(Exact),
+}
+
+/// What is measured of exactness. A file of `ci/cost.d/` is always one run of everything, so that its numbers compare; where
+/// something is named, its measurements go below the build folder.
+#[derive(Debug, clap::Args)]
+struct Exact {
+    /// Only these lanes; without it, the lanes that `ci/matrix.toml` runs by default
+    #[arg(long, value_name = "LANE", value_delimiter = ',')]
+    lanes: Vec<String>,
+    /// Kernels to measure, and nothing else that is not named; into the build folder
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    kernels: Vec<String>,
+    /// Kernels to measure as a whole, on the clips that `ci/bench.toml` declares; likewise
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    wholes: Vec<String>,
+    /// Shared functions to measure; likewise
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    functions: Vec<String>,
+}
+
+impl Exact {
+    /// The options that name what is measured, and what they name.
+    fn named(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let options = [
+            ("--kernels", &self.kernels),
+            ("--wholes", &self.wholes),
+            ("--functions", &self.functions),
+        ];
+        let named = options.into_iter().filter(|(_, names)| !names.is_empty());
+        named.map(|(option, names)| (option, names.join(",")))
+    }
 }
 
 /// Runs the command.
 pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     match &args.what {
         What::Matrix { runs } => matrix(workspace, *runs),
-        What::Exact { lanes } => exact(workspace, lanes),
+        What::Exact(args) => exact(workspace, args),
     }
 }
 
 /// Measures lane after lane, since lanes that run side by side would slow each other down.
-fn exact(workspace: &Workspace, lanes: &[String]) -> Result<ExitCode> {
+fn exact(workspace: &Workspace, args: &Exact) -> Result<ExitCode> {
+    let lanes = &args.lanes[..];
     let config = Config::load(&workspace.root)?;
     let declared = || config.matrix.lanes.iter();
     if let Some(unknown) = lanes.iter().find(|name| declared().all(|lane| lane.name != **name)) {
@@ -79,7 +107,10 @@ fn exact(workspace: &Workspace, lanes: &[String]) -> Result<ExitCode> {
     });
     let proc = Proc::new(&workspace.root)?;
     let runner = build::runner(&proc)?;
-    let folder = workspace.root.join(COSTS);
+    let folder = match args.named().next() {
+        None => workspace.root.join(COSTS),
+        Some(_) => workspace.state()?.join("cost"),
+    };
     fs_err::create_dir_all(&folder)?;
     for lane in chosen {
         let drivers = Provider::new(workspace)?
@@ -96,6 +127,9 @@ fn exact(workspace: &Workspace, lanes: &[String]) -> Result<ExitCode> {
             out.as_str(),
         ];
         let mut arguments: Vec<OsString> = words.map(Into::into).into();
+        for (option, names) in args.named() {
+            arguments.extend([option.into(), names.into()]);
+        }
         for driver in &drivers {
             arguments.extend(["--driver".into(), serde_json::to_string(driver)?.into()]);
         }

@@ -1,13 +1,19 @@
-//! What exactness costs, as measured on one machine: a file of `ci/cost.d/` each. Holds measurements, and no opinion.
+//! What exactness costs, as measured on one machine: a file of `ci/cost.d/` each; and what `ci/bench.toml` asks to be measured
+//! besides the kernels. Holds measurements, and no opinion.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use isobit::execution::Phases;
+use isobit::format::Format;
 use serde::{Deserialize, Serialize};
 
+use crate::config::{ConfigError, Variant, read};
 use crate::record::Adapter;
 use crate::report::Host;
 
 /// The folder of measured costs, seen from the workspace's root.
 pub const COSTS: &str = "ci/cost.d";
+/// What is measured besides the kernels, seen from the workspace's root.
+pub const BENCH: &str = "ci/bench.toml";
 
 /// The costs on one lane of one machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,7 +25,7 @@ pub struct Cost {
     pub isobit_version: String,
     /// The commit of the workspace; absent outside a repository.
     pub commit: Option<String>,
-    /// Turns of each plan, of which the median counts.
+    /// Turns of each plan and function, of which the median counts.
     pub rounds: usize,
     /// The machine.
     pub host: Host,
@@ -27,12 +33,18 @@ pub struct Cost {
     pub adapter: Adapter,
     /// The rows, in the order of the registry.
     pub rows: Vec<CostRow>,
+    /// What could not be measured on the lane.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmeasured: Vec<Unmeasured>,
+    /// Clips that went through a kernel as a whole, in the order of [`BENCH`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wholes: Vec<WholeCost>,
     /// The shared functions, in the order of their table; empty where they are not measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<FunctionCost>,
 }
 
-/// What one kernel costs. Times are of one frame, in nanoseconds a sample, from the same run.
+/// What one kernel costs. Times are in nanoseconds a sample, from the same run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CostRow {
@@ -40,9 +52,13 @@ pub struct CostRow {
     pub kernel: String,
     /// Layout and depth.
     pub format: String,
-    /// Columns and rows of the frame.
+    /// Columns and rows of a frame.
     pub size: [u32; 2],
-    /// Samples of the frame, over all planes of one clip.
+    /// Frames of the clip. The reference computes all of them; a twin that works frame by frame is timed over the last.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub frames: usize,
+    /// Samples that the twin is timed over, in all planes of one clip: those of a frame, or of all frames where it works on the
+    /// clip at once.
     pub samples: u64,
     /// Bytes that a copy moves which reads and writes as much as the twin: its inputs and outputs, in both directions.
     pub bytes: u64,
@@ -52,8 +68,20 @@ pub struct CostRow {
     pub native_ns: Option<f64>,
     /// The exact twin; absent where there is none.
     pub exact_ns: Option<f64>,
+    /// The part of each twin's time that its steps on the host take; absent where it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_ns: Option<f64>,
     /// The reference on one core of the CPU.
     pub reference_ns: f64,
+}
+
+const fn one() -> usize {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_one(frames: &usize) -> bool {
+    *frames == 1
 }
 
 impl CostRow {
@@ -70,6 +98,91 @@ impl CostRow {
     /// How many times as long the reference takes as the exact twin.
     pub fn gain(&self) -> Option<f64> {
         Some(self.reference_ns / self.exact_ns?)
+    }
+}
+
+/// What has no row, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unmeasured {
+    /// Name of the kernel, or what was to be measured of it.
+    pub what: String,
+    /// Why it could not be measured.
+    pub reason: String,
+}
+
+/// What [`BENCH`] holds.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bench {
+    /// Kernels with options set, measured beside those without.
+    #[serde(default, rename = "variant")]
+    pub variants: Vec<Variant>,
+    /// The clips, in the order of the file.
+    #[serde(default, rename = "whole")]
+    pub wholes: Vec<Whole>,
+}
+
+impl Bench {
+    /// Reads [`BENCH`] below `root`; where there is none, nothing is measured but kernels without options.
+    ///
+    /// # Errors
+    /// If it cannot be read, is not TOML, has an unknown field or lacks one.
+    pub fn load(root: &Utf8Path) -> Result<Self, ConfigError> {
+        read::optional(root, BENCH)
+    }
+}
+
+/// A clip that goes through a kernel as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Whole {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Layout and depth.
+    pub format: Format,
+    /// Columns and rows of a frame.
+    pub size: [u32; 2],
+    /// Frames of the clip.
+    pub frames: usize,
+}
+
+/// What a clip costs from upload to result. Times are in milliseconds, from the same run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WholeCost {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Layout and depth.
+    pub format: String,
+    /// Columns and rows of a frame.
+    pub size: [u32; 2],
+    /// Frames of the clip.
+    pub frames: usize,
+    /// The reference, run once, on one core of the CPU.
+    pub reference_ms: f64,
+    /// The twins, in the order of the kernel.
+    pub twins: Vec<WholeTwin>,
+}
+
+/// What a clip costs by one twin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WholeTwin {
+    /// Name of the twin.
+    pub twin: String,
+    /// How often it ran; the run of median length counts.
+    pub rounds: usize,
+    /// From the program's memory and back.
+    pub phases: Phases,
+    /// What the host makes of what the device left.
+    pub finish_ms: f64,
+}
+
+impl WholeTwin {
+    /// From upload to result.
+    pub fn total_ms(&self) -> f64 {
+        self.phases.total_ms() + self.finish_ms
     }
 }
 
@@ -154,11 +267,13 @@ mod tests {
             kernel: "k".to_owned(),
             format: "rgb-f32".to_owned(),
             size: [2, 1],
+            frames: 1,
             samples: 6,
             bytes: 48,
             copy_ns: 0.5,
             native_ns: native,
             exact_ns: exact,
+            host_ns: None,
             reference_ns: 10.0,
         }
     }
@@ -213,6 +328,44 @@ frame_ns = 0.25
 exact_ns = 2.0
 reference_ns = 5.0
 "#;
+
+    const STEPS_AND_WHOLES: &str = r#"
+rows = [{ kernel = "k", format = "rgb-f32", size = [2, 1], frames = 8, samples = 48, bytes = 48, copy_ns = 0.5,
+    exact_ns = 2.0, host_ns = 1.5, reference_ns = 10.0 }]
+unmeasured = [{ what = "l", reason = "the device offers too little" }]
+wholes = [{ kernel = "k", format = "mono-16", size = [4, 2], frames = 64, reference_ms = 24.0, twins = [
+    { twin = "exact", rounds = 3, phases = { upload_ms = 1.0, record_ms = 2.0, device_ms = 3.0, readback_ms = 4.0 }, finish_ms = 0.5 },
+] }]
+"#;
+
+    #[test]
+    fn hosts_refusals_and_wholes_survive_and_phases_add_up() {
+        let text = WITHOUT_FUNCTIONS.replacen("rows = []", STEPS_AND_WHOLES, 1);
+        let cost: Cost = toml::from_str(&text).unwrap();
+        assert_eq!((cost.rows[0].frames, cost.rows[0].host_ns), (8, Some(1.5)));
+        assert_eq!(cost.unmeasured[0].what, "l");
+        assert_eq!(cost.wholes[0].twins[0].total_ms(), 10.5);
+        let again: Cost = toml::from_str(&toml::to_string(&cost).unwrap()).unwrap();
+        assert_eq!(again, cost);
+    }
+
+    #[test]
+    fn what_is_measured_besides_is_declared_or_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(root.path()).unwrap();
+        assert_eq!(Bench::load(root).unwrap(), Bench::default());
+        std::fs::create_dir_all(root.join("ci")).unwrap();
+        let text = "[[whole]]\nkernel = \"k\"\nformat = \"mono-16\"\nsize = [4, 2]\nframes = 64\n";
+        std::fs::write(root.join(BENCH), text).unwrap();
+        let whole = &Bench::load(root).unwrap().wholes[0];
+        assert_eq!((whole.kernel.as_str(), whole.frames), ("k", 64));
+        std::fs::write(root.join(BENCH), text.replace("frames", "frame")).unwrap();
+        let message = Bench::load(root).unwrap_err().to_string();
+        assert!(
+            message.contains("`ci/bench.toml` line 5") && message.contains("hint: "),
+            "{message}"
+        );
+    }
 
     #[test]
     fn files_are_read_with_and_without_functions() {

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
-use isobit::execution::{AdapterFacts, Execution, ExecutionError};
+use isobit::execution::{AdapterFacts, Execution, ExecutionError, Phases, Readback};
 use isobit::frame::Input;
 use isobit::plan::Plan;
 use isobit_gate::args::Driver;
@@ -202,7 +202,7 @@ impl Worker {
         }
     }
 
-    /// The time that each of `plans` takes on the device for a frame of `input`, measured over `rounds` turns.
+    /// The time that each of `plans` takes on the device for the last frame of `input`, measured over `rounds` turns.
     ///
     /// # Errors
     /// As [`Worker::run`].
@@ -217,12 +217,42 @@ impl Worker {
             plans: plans.to_vec(),
             shape: input.shape().clone(),
             clips: input.clips().len(),
+            frames: input.frames(),
             rounds,
             limit_ms: limit.as_millis() as u64,
         };
         match self.ask(&request, &wire::input_blobs(input), limit)? {
             (Answer::Timed { nanoseconds }, _) if nanoseconds.len() == plans.len() => {
                 Ok(nanoseconds.into_iter().map(Duration::from_nanos).collect())
+            }
+            (other, _) => Err(self.nonsense(&other)),
+        }
+    }
+
+    /// What `plan` leaves of each frame of `input`, and the time of each of `rounds` runs from upload to read-back, all of them
+    /// within `limit`.
+    ///
+    /// # Errors
+    /// As [`Worker::run`].
+    pub fn phases(
+        &mut self,
+        plan: &Plan,
+        input: &Input,
+        rounds: usize,
+        limit: Duration,
+    ) -> Result<(Vec<Readback>, Vec<Phases>), WorkerError> {
+        let request = Request::Phases {
+            plan: Box::new(plan.clone()),
+            shape: input.shape().clone(),
+            clips: input.clips().len(),
+            frames: input.frames(),
+            rounds,
+            limit_ms: limit.as_millis() as u64,
+        };
+        match self.ask(&request, &wire::input_blobs(input), limit)? {
+            (Answer::Phased { buffers, rounds }, blobs) if !rounds.is_empty() => {
+                let left = wire::readbacks(&buffers, input.frames(), blobs).map_err(WorkerError::Protocol)?;
+                Ok((left, rounds))
             }
             (other, _) => Err(self.nonsense(&other)),
         }

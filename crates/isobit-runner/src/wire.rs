@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
-use isobit::execution::{AdapterFacts, AdapterRequest, BufferFault, Execution, ExecutionError, Readback, Timing};
+use isobit::execution::{
+    AdapterFacts, AdapterRequest, BufferFault, Execution, ExecutionError, Phases, Readback, Timing,
+};
 use isobit::frame::{Clip, ClipShape, Frame, Input, Plane};
 use isobit::plan::Plan;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -34,7 +36,7 @@ pub enum Request {
         /// How long the device may take for one wait, in milliseconds.
         limit_ms: u64,
     },
-    /// Measure how long plans take. The blobs are the planes of one frame of each clip.
+    /// Measure how long plans take for the last frame. The blobs are the planes of the input, as for [`Request::Run`].
     Time {
         /// The plans, which take turns.
         plans: Vec<Plan>,
@@ -42,7 +44,25 @@ pub enum Request {
         shape: ClipShape,
         /// Clips in the input.
         clips: usize,
+        /// Frames in each clip.
+        frames: usize,
         /// Turns of each plan.
+        rounds: usize,
+        /// How long the device may take for one wait, in milliseconds.
+        limit_ms: u64,
+    },
+    /// Measure how long a plan takes for all frames from upload to read-back. The blobs are the planes of the input, as for
+    /// [`Request::Run`].
+    Phases {
+        /// The plan.
+        plan: Box<Plan>,
+        /// The geometry of every frame.
+        shape: ClipShape,
+        /// Clips in the input.
+        clips: usize,
+        /// Frames in each clip.
+        frames: usize,
+        /// Runs over all frames.
         rounds: usize,
         /// How long the device may take for one wait, in milliseconds.
         limit_ms: u64,
@@ -73,6 +93,13 @@ pub enum Answer {
     Timed {
         /// Nanoseconds of one frame, a plan each.
         nanoseconds: Vec<u64>,
+    },
+    /// The plan was timed. The blobs are the output buffers of each frame, in the order of their names.
+    Phased {
+        /// The names of the output buffers.
+        buffers: Vec<String>,
+        /// One entry a run.
+        rounds: Vec<Phases>,
     },
     /// It did not succeed.
     Failed {
@@ -169,21 +196,30 @@ pub fn input(shape: &ClipShape, clips: usize, frames: usize, blobs: Vec<Vec<u8>>
 
 /// The answer to a run, and its blobs.
 pub fn ran(execution: &Execution) -> (Answer, Vec<&[u8]>) {
-    let names = execution
-        .frames
-        .first()
-        .map(|frame| frame.buffers.keys().cloned().collect());
+    let (buffers, blobs) = apart(&execution.frames);
     let answer = Answer::Ran {
-        buffers: names.unwrap_or_default(),
+        buffers,
         frames: execution.frames.len(),
         faults: execution.faults.clone(),
         timing: execution.timing,
     };
-    let blobs = execution.frames.iter().flat_map(|frame| frame.buffers.values());
-    (answer, blobs.map(Vec::as_slice).collect())
+    (answer, blobs)
 }
 
-/// The read-backs that [`ran`] took apart.
+/// The answer to a request for phases, and its blobs.
+pub fn phased(left: &[Readback], rounds: Vec<Phases>) -> (Answer, Vec<&[u8]>) {
+    let (buffers, blobs) = apart(left);
+    (Answer::Phased { buffers, rounds }, blobs)
+}
+
+/// The names of the output buffers, and what each frame left in them.
+fn apart(left: &[Readback]) -> (Vec<String>, Vec<&[u8]>) {
+    let names = left.first().map(|frame| frame.buffers.keys().cloned().collect());
+    let blobs = left.iter().flat_map(|frame| frame.buffers.values());
+    (names.unwrap_or_default(), blobs.map(Vec::as_slice).collect())
+}
+
+/// The read-backs that [`ran`] or [`phased`] took apart.
 ///
 /// # Errors
 /// If the blobs are not those of so many frames.

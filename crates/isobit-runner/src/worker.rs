@@ -54,10 +54,11 @@ pub fn serve() -> io::Result<ExitCode> {
                 plans,
                 shape,
                 clips,
+                frames,
                 rounds,
                 limit_ms,
             } => {
-                let timed = wire::input(&shape, clips, 1, blobs)
+                let timed = wire::input(&shape, clips, frames, blobs)
                     .map_err(|message| ExecutionError::InvalidPlan { message })
                     .and_then(|input| {
                         opened(&mut executor)?.time(&plans, &input, rounds, Duration::from_millis(limit_ms))
@@ -66,6 +67,28 @@ pub fn serve() -> io::Result<ExitCode> {
                     Ok(times) => {
                         let nanoseconds = times.iter().map(|time| time.as_nanos() as u64).collect();
                         wire::send(&mut to, &Answer::Timed { nanoseconds }, &[])?;
+                        true
+                    }
+                    Err(error) => fail(&mut to, error)?,
+                }
+            }
+            Request::Phases {
+                plan,
+                shape,
+                clips,
+                frames,
+                rounds,
+                limit_ms,
+            } => {
+                let phased = wire::input(&shape, clips, frames, blobs)
+                    .map_err(|message| ExecutionError::InvalidPlan { message })
+                    .and_then(|input| {
+                        opened(&mut executor)?.phases(&plan, &input, rounds, Duration::from_millis(limit_ms))
+                    });
+                match phased {
+                    Ok((left, rounds)) => {
+                        let (answer, blobs) = wire::phased(&left, rounds);
+                        wire::send(&mut to, &answer, &blobs)?;
                         true
                     }
                     Err(error) => fail(&mut to, error)?,

@@ -1,5 +1,6 @@
 //! The executor: opens an adapter, keeps what can be kept between plans, and runs each frame of a plan twice.
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use isobit::execution::{AdapterFacts, AdapterRequest, Execution, ExecutionError, Timing};
@@ -10,7 +11,7 @@ use crate::adapter;
 use crate::device::Gpu;
 use crate::layout::Layout;
 use crate::memory::{PERIOD, Pool, Run};
-use crate::pipeline::Pipelines;
+use crate::pipeline::{Pipeline, Pipelines};
 use crate::session::Session;
 use crate::validate::{Checker, MAX_GROUPS, Validated};
 
@@ -133,14 +134,18 @@ impl Bench {
     }
 
     /// The static checks of a plan on an input.
-    pub(crate) fn validate(&mut self, plan: &Plan, input: &Input) -> Result<Validated, ExecutionError> {
+    fn validate(&mut self, plan: &Plan, input: &Input) -> Result<Validated, ExecutionError> {
         self.checker.plan(plan, input.shape(), input.clips().len())
     }
 
-    fn run(&mut self, plan: &Plan, input: &Input, limit: Duration) -> Result<Execution, ExecutionError> {
-        let started = Instant::now();
+    /// The pipelines of a plan that passes all checks, a dispatch each, and whether it reads the grid.
+    pub(crate) fn ready(
+        &mut self,
+        plan: &Plan,
+        layout: &Layout,
+        input: &Input,
+    ) -> Result<Vec<(Rc<Pipeline>, bool)>, ExecutionError> {
         let valid = self.validate(plan, input)?;
-        let layout = Layout::new(plan, self.gpu.limits.min_storage_buffer_offset_alignment.into());
         layout.check(plan, &valid, &self.gpu.limits)?;
         let dispatches = plan.steps.iter().filter_map(|step| match step {
             Step::Dispatch(dispatch) => Some(dispatch),
@@ -152,6 +157,13 @@ impl Bench {
             pipelines.push((self.pipelines.get(source, dispatch, valid), valid.grid));
         }
         self.gpu.check()?;
+        Ok(pipelines)
+    }
+
+    fn run(&mut self, plan: &Plan, input: &Input, limit: Duration) -> Result<Execution, ExecutionError> {
+        let started = Instant::now();
+        let layout = Layout::new(plan, self.gpu.limits.min_storage_buffer_offset_alignment.into());
+        let pipelines = self.ready(plan, &layout, input)?;
         let pipelines_ms = milliseconds(started);
 
         let started = Instant::now();
@@ -172,6 +184,6 @@ impl Bench {
     }
 }
 
-fn milliseconds(since: Instant) -> f64 {
+pub(crate) fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }

@@ -241,6 +241,37 @@ impl<'a> Session<'a> {
         self.steps(encoder, Run::First);
     }
 
+    /// Copies the first `bytes` of buffer `name`, a whole number of words, to `at` in `target`.
+    pub(crate) fn copy(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        name: &str,
+        bytes: u64,
+        target: &wgpu::Buffer,
+        at: u64,
+    ) {
+        let start = self.layout.places[name].extent.start;
+        encoder.copy_buffer_to_buffer(&self.buffers[name], start, target, at, bytes);
+    }
+
+    /// Step `index` of the plan alone, on whatever the memory holds.
+    pub(crate) fn step(&self, encoder: &mut wgpu::CommandEncoder, index: usize) {
+        match &self.plan.steps[index] {
+            Step::Clear { buffer } => self.clear(encoder, buffer),
+            Step::Dispatch(_) => {
+                let dispatch = |step: &&Step| matches!(step, Step::Dispatch(_));
+                let before = self.plan.steps[..index].iter().filter(dispatch).count();
+                let pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                self.launch(&mut pass.forget_lifetime(), &self.launches[before], Run::First);
+            }
+        }
+    }
+
+    fn clear(&self, encoder: &mut wgpu::CommandEncoder, buffer: &str) {
+        let extent = self.layout.places[buffer].extent;
+        encoder.clear_buffer(&self.buffers[buffer], extent.start, Some(extent.bytes));
+    }
+
     fn steps(&self, encoder: &mut wgpu::CommandEncoder, run: Run) {
         let mut launches = self.launches.iter();
         let mut pass: Option<wgpu::ComputePass<'static>> = None;
@@ -249,8 +280,7 @@ impl<'a> Session<'a> {
                 Step::Clear { buffer } => {
                     // A pass holds the encoder until it is dropped.
                     pass = None;
-                    let extent = self.layout.places[buffer].extent;
-                    encoder.clear_buffer(&self.buffers[buffer.as_str()], extent.start, Some(extent.bytes));
+                    self.clear(encoder, buffer);
                 }
                 Step::Dispatch(_) => {
                     let pass = pass.get_or_insert_with(|| {

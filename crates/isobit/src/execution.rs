@@ -230,6 +230,27 @@ pub struct Timing {
     pub device_ms: f64,
 }
 
+/// Wall time of one run of a plan over all frames of an input, by phase, in milliseconds. Each phase has ended before the next
+/// begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Phases {
+    /// From the planes of the input in the program's memory to those on the device.
+    pub upload_ms: f64,
+    /// The host records the commands.
+    pub record_ms: f64,
+    /// The device runs them, from submission to completion.
+    pub device_ms: f64,
+    /// From the outputs on the device to bytes in the program's memory.
+    pub readback_ms: f64,
+}
+
+impl Phases {
+    /// All phases together.
+    pub fn total_ms(&self) -> f64 {
+        self.upload_ms + self.record_ms + self.device_ms + self.readback_ms
+    }
+}
+
 /// Why a plan did not run to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]

@@ -194,10 +194,18 @@ mod tests {
         let row = "\n| exp | `exp(a)` | 0.500 | 1.000 | 3.000 | 6.000 | 3.00× | 2.00× |\n";
         assert!(with.contains(table) && with.ends_with(row), "{with}");
         cost.functions.clear();
-        let without = render(cost);
+        let without = render(cost.clone());
         assert!(
             !without.contains("| function |") && without.ends_with("---:|\n"),
             "{without}"
+        );
+        let reason = "the device offers too little".to_owned();
+        let what = "stack".to_owned();
+        cost.unmeasured.push(isobit_gate::cost::Unmeasured { what, reason });
+        let short = render(cost);
+        assert!(
+            short.ends_with("---:|\n\nNot measured: stack, since the device offers too little.\n"),
+            "{short}"
         );
     }
 

@@ -1,14 +1,18 @@
 //! What the templates of the reference pages see: plain text and lists, taken from the registry and from `ci/`.
 
+mod cost;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use isobit::format::{Depth, Format, Layout};
 use isobit::kernel::{Kernel, MetricKind, NanPolicy, Registry, Twin};
 use isobit_gate::config::{Config, Entries, Fragment};
-use isobit_gate::cost::{Cost, CostRow, FunctionCost};
+use isobit_gate::cost::Cost;
 use isobit_gate::exit::EXIT_CODES;
 use isobit_gate::record::Record;
 use serde::Serialize;
+
+use self::cost::CostTable;
 
 /// Everything.
 #[derive(Debug, Serialize)]
@@ -65,39 +69,6 @@ struct ExactRow {
     routes: Vec<String>,
     evidence: String,
     measured: Option<Extent>,
-}
-
-/// The costs on one lane of one machine.
-#[derive(Debug, Serialize)]
-struct CostTable {
-    lane: String,
-    adapter: String,
-    driver: String,
-    compiler: String,
-    host: String,
-    isobit_version: String,
-    commit: String,
-    rounds: usize,
-    rows: Vec<CostLine>,
-    functions: Vec<FunctionLine>,
-}
-
-#[derive(Debug, Serialize)]
-struct CostLine {
-    kernel: String,
-    format: String,
-    size: String,
-    /// Copy, native, exact, reference; then the three ratios.
-    numbers: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct FunctionLine {
-    function: String,
-    /// The native counterpart as code.
-    native: String,
-    /// Frame, native, exact, Rust; then the two ratios.
-    numbers: Vec<String>,
 }
 
 /// A decision record; without a file where there is none of that number.
@@ -204,7 +175,7 @@ impl Model {
             calibrations: calibrations.collect(),
             expectations: expectations.collect(),
             exit_codes: exits.collect(),
-            costs: costs.iter().map(cost).collect(),
+            costs: costs.iter().map(CostTable::new).collect(),
         }
     }
 }
@@ -305,69 +276,6 @@ fn table(record: &Record) -> RecordTable {
     }
 }
 
-fn cost(cost: &Cost) -> CostTable {
-    let (adapter, host) = (&cost.adapter, &cost.host);
-    CostTable {
-        lane: cost.lane.clone(),
-        adapter: adapter.name.clone(),
-        driver: format!("{} {}", adapter.driver, adapter.driver_info).trim().to_owned(),
-        compiler: adapter.compiler.clone(),
-        host: format!("{} {}, {}, {} cores", host.os, host.arch, host.cpu, host.cores),
-        isobit_version: cost.isobit_version.clone(),
-        commit: cost.commit.clone().unwrap_or_else(|| "outside a repository".to_owned()),
-        rounds: cost.rounds,
-        rows: cost.rows.iter().map(cost_line).collect(),
-        functions: cost.functions.iter().map(function_line).collect(),
-    }
-}
-
-fn dash() -> String {
-    "–".to_owned()
-}
-
-fn time(ns: Option<f64>) -> String {
-    ns.map_or_else(dash, |ns| format!("{ns:.3}"))
-}
-
-fn times(ratio: Option<f64>) -> String {
-    ratio.map_or_else(dash, |ratio| format!("{ratio:.2}×"))
-}
-
-fn cost_line(row: &CostRow) -> CostLine {
-    let share = row
-        .share_of_copy()
-        .map_or_else(dash, |share| format!("{:.0}%", share * 100.0));
-    CostLine {
-        kernel: row.kernel.clone(),
-        format: row.format.clone(),
-        size: format!("{}×{}", row.size[0], row.size[1]),
-        numbers: vec![
-            time(Some(row.copy_ns)),
-            time(row.native_ns),
-            time(row.exact_ns),
-            time(Some(row.reference_ns)),
-            times(row.ratio()),
-            share,
-            times(row.gain()),
-        ],
-    }
-}
-
-fn function_line(row: &FunctionCost) -> FunctionLine {
-    FunctionLine {
-        function: row.function.clone(),
-        native: row.native.as_ref().map_or_else(dash, |wgsl| format!("`{wgsl}`")),
-        numbers: vec![
-            time(Some(row.frame_ns)),
-            time(row.native_ns),
-            time(Some(row.exact_ns)),
-            time(Some(row.reference_ns)),
-            times(row.ratio()),
-            times(Some(row.gain())),
-        ],
-    }
-}
-
 fn rules(entries: &Entries) -> Vec<RuleLine> {
     let line = |(kernel, twin, row): (&str, &str, &isobit_gate::config::RuleRow)| RuleLine {
         kernel: kernel.to_owned(),
@@ -386,27 +294,6 @@ fn rules(entries: &Entries) -> Vec<RuleLine> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_function_without_a_native_counterpart_has_no_ratio_to_it() {
-        let mut row = FunctionCost {
-            function: "exp".to_owned(),
-            native: Some("exp(a)".to_owned()),
-            operands: 1,
-            evaluations: 1024,
-            frame_ns: 0.25,
-            native_ns: Some(1.0),
-            exact_ns: 3.0,
-            reference_ns: 6.0,
-        };
-        let line = function_line(&row);
-        assert_eq!(line.native, "`exp(a)`");
-        assert_eq!(line.numbers, ["0.250", "1.000", "3.000", "6.000", "3.00×", "2.00×"]);
-        (row.native, row.native_ns) = (None, None);
-        let line = function_line(&row);
-        assert_eq!(line.native, "–");
-        assert_eq!(line.numbers, ["0.250", "–", "3.000", "6.000", "–", "2.00×"]);
-    }
 
     #[test]
     fn a_decision_is_linked_by_its_whole_number() {

@@ -6,7 +6,7 @@ mod ci;
 mod expectation;
 mod fragment;
 mod matrix;
-mod read;
+pub(crate) mod read;
 mod rules;
 
 use std::collections::BTreeSet;

@@ -10,7 +10,7 @@ use super::ConfigError;
 use crate::names;
 
 /// Reads the file at `path` below `root`.
-pub(super) fn file<T: DeserializeOwned>(root: &Utf8Path, path: &str) -> Result<T, ConfigError> {
+pub(crate) fn file<T: DeserializeOwned>(root: &Utf8Path, path: &str) -> Result<T, ConfigError> {
     let text = fs::read_to_string(root.join(path)).map_err(|source| ConfigError::Read {
         path: path.into(),
         source,
@@ -19,7 +19,7 @@ pub(super) fn file<T: DeserializeOwned>(root: &Utf8Path, path: &str) -> Result<T
 }
 
 /// The same for a file that may be absent.
-pub(super) fn optional<T: DeserializeOwned + Default>(root: &Utf8Path, path: &str) -> Result<T, ConfigError> {
+pub(crate) fn optional<T: DeserializeOwned + Default>(root: &Utf8Path, path: &str) -> Result<T, ConfigError> {
     match file(root, path) {
         Err(ConfigError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(T::default()),
         result => result,
@@ -29,7 +29,7 @@ pub(super) fn optional<T: DeserializeOwned + Default>(root: &Utf8Path, path: &st
 /// Reads every `<kernel>.<lane>.toml` in the folder at `path` below `root`, sorted by name, and tells `place` both.
 ///
 /// A folder that does not exist holds no file: version control keeps no empty folders.
-pub(super) fn folder<T: DeserializeOwned>(
+pub(crate) fn folder<T: DeserializeOwned>(
     root: &Utf8Path,
     path: &str,
     place: impl Fn(&mut T, String, String),
@@ -70,7 +70,7 @@ pub(super) fn folder<T: DeserializeOwned>(
 }
 
 /// Reads `text`, which stands in the file `path`.
-pub(super) fn parse<T: DeserializeOwned>(path: &Utf8Path, text: &str) -> Result<T, ConfigError> {
+pub(crate) fn parse<T: DeserializeOwned>(path: &Utf8Path, text: &str) -> Result<T, ConfigError> {
     toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let before = text.get(..start).unwrap_or(text);

@@ -13,7 +13,7 @@ use isobit_exact::seal::two_product;
 use isobit_exact::{JoinError, join};
 use isobit_gate::cost::FunctionCost;
 
-use super::{REFERENCE_RUNS, ROUNDS};
+use super::REFERENCE_RUNS;
 use crate::client::Worker;
 
 /// Evaluations an invocation, so that loads and the store are small beside them. A power of two: the lowest bits of the
@@ -93,7 +93,13 @@ impl Subject {
     ///
     /// # Errors
     /// If the table does not hold the function, or a plan does not run.
-    pub fn measure(&self, worker: &mut Worker, kind: DeviceKind, limit: Duration) -> Result<FunctionCost> {
+    pub fn measure(
+        &self,
+        worker: &mut Worker,
+        kind: DeviceKind,
+        rounds: usize,
+        limit: Duration,
+    ) -> Result<FunctionCost> {
         let [width, height] = if kind == DeviceKind::Cpu { SOFTWARE } else { HARDWARE };
         let function = self.function()?;
         let shape = ClipShape::tight(Format::new(Layout::Mono, Depth::F32), width, height);
@@ -108,7 +114,7 @@ impl Subject {
         let count = width * height;
         let mut plans = vec![self.frame(count)?, self.exact(function, count)?];
         plans.extend(self.native(count)?);
-        let times = worker.time(&plans, &input, ROUNDS, limit)?;
+        let times = worker.time(&plans, &input, rounds, limit)?;
         let evaluations = u64::from(count) * u64::from(EVALUATIONS);
         let each = |time: Duration| time.as_secs_f64() * 1e9 / evaluations as f64;
         Ok(FunctionCost {
