@@ -84,7 +84,7 @@ pub fn table(margins: &[Margin], width: usize) -> Table {
         ("max abs", Right),
         ("max rel", Right),
         ("max ULP", Right),
-        ("ΔE, RMSE", Right),
+        ("own unit", Right),
     ];
     let mut table = table::columns(width, headings);
     let mut ordered: Vec<&Margin> = margins.iter().collect();

@@ -8,6 +8,8 @@
 mod colour;
 mod judge;
 #[cfg(test)]
+mod norm_tests;
+#[cfg(test)]
 mod tests;
 mod ulps;
 
@@ -48,7 +50,7 @@ pub struct Comparison {
     pub ulps: UlpHistogram,
     /// The colour differences of the pixels; absent where no rule is about them and nobody asked.
     pub colour: Option<ColourErrors>,
-    /// The largest error in the rule's own unit, where that is not one of the above: ΔE or RMSE.
+    /// The largest error in the rule's own unit, where that is not one of the above: ΔE, normwise or (N)RMSE.
     #[serde(with = "crate::number::option")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::number::Schema>"))]
     pub max_measure: Option<f64>,
@@ -165,7 +167,8 @@ pub fn compare(
         measure(&mut result, metric, reference, twin, rule);
     }
     match *rule {
-        Rule::Rmse { rmse } => judge::rmse(&mut result, &pairs, rmse),
+        Rule::Rmse { rmse } => judge::rmse(&mut result, &pairs, rmse, |_| 1.0),
+        Rule::Nrmse { nrmse } => judge::rmse(&mut result, &pairs, nrmse, judge::rms),
         Rule::Ranking => judge::ranking(&mut result, &pairs),
         Rule::DeltaEOk { delta_e } => colour::judge(&mut result, metric, &pairs, delta_e, |d| d.ok)?,
         Rule::DeltaE2000 { delta_e } => colour::judge(&mut result, metric, &pairs, delta_e, |d| d.ciede2000)?,
@@ -239,6 +242,11 @@ fn measure(result: &mut Comparison, metric: &Metric, reference: &Output, twin: &
         .spread
         .edge_distance_possible
         .max((width.min(height).max(1) - 1) / 2);
+    let mut peak = 1.0f64;
+    if matches!(rule, Rule::Normwise { .. }) {
+        peak = peak.max(judge::peak(reference));
+        result.note_measure(0.0);
+    }
     let mut apart = UlpHistogram::default();
     let nans = result.nan_both + result.nan_one_side;
     for index in 0..reference.values.len() {
@@ -270,12 +278,18 @@ fn measure(result: &mut Comparison, metric: &Metric, reference: &Output, twin: &
             Rule::Abs { abs: bound } => (abs <= bound, abs),
             // Against an infinite reference the bound itself is infinite, and would accept every number.
             Rule::AbsRel { abs: bound, rel } => (abs.is_finite() && abs <= bound.max(rel * r.as_f64().abs()), abs),
+            Rule::Normwise { normwise } => {
+                result.note_measure(abs / peak);
+                (abs.is_finite() && abs <= normwise * peak, abs / peak)
+            }
             Rule::Ulp { ulp: bound } => (!r_nan && !t_nan && ulp <= bound, ulp as f64),
             Rule::Fp16 => (encloses_in_fp16(r.as_f64(), t.as_f64()), ulp as f64),
             // Judged over pixels, planes or frames; a NaN that the contract does not allow fails here all the same.
-            Rule::DeltaEOk { .. } | Rule::DeltaE2000 { .. } | Rule::Rmse { .. } | Rule::Ranking => {
-                (!r_nan && !t_nan, f64::NAN)
-            }
+            Rule::DeltaEOk { .. }
+            | Rule::DeltaE2000 { .. }
+            | Rule::Rmse { .. }
+            | Rule::Nrmse { .. }
+            | Rule::Ranking => (!r_nan && !t_nan, f64::NAN),
         };
         if !(agrees || both_nan_agree) {
             let at = (index as u32 % width, index as u32 / width);

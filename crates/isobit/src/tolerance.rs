@@ -43,10 +43,26 @@ pub enum Rule {
         /// The bound; the lightness axis runs from 0 to 100.
         delta_e: f64,
     },
+    /// `|twin − reference| ≤ normwise · max(1, peak)`, where `peak` is the largest finite magnitude that the reference has in
+    /// the plane: the error in the maximum norm, relative to it above 1.
+    ///
+    /// It is for filters of light. Where large samples cancel, what rounding leaves is in proportion to them and not to the
+    /// small sum beside them, so that no bound relative to the element itself can hold (Higham, *Accuracy and Stability of
+    /// Numerical Algorithms*, 2nd edition, sections 1.7 and 3.1). Planes within −1..1 are held to the absolute bound.
+    Normwise {
+        /// The bound for a plane whose peak is 1 or less, in the metric's unit.
+        normwise: f64,
+    },
     /// The root of the mean squared error of each plane of each frame.
     Rmse {
         /// The bound, in the metric's unit.
         rmse: f64,
+    },
+    /// `RMSE ≤ nrmse · max(1, RMS)`, where `RMS` is the root of the mean square of the plane's reference, infinities counted
+    /// as zero: the error in the Euclidean norm, relative to it above 1.
+    Nrmse {
+        /// The bound for a plane whose root mean square is 1 or less, in the metric's unit.
+        nrmse: f64,
     },
     /// The frames in the same order when sorted by score, ties by frame number.
     Ranking,
@@ -80,7 +96,11 @@ impl Rule {
             Self::DeltaE2000 { delta_e } => Self::DeltaE2000 {
                 delta_e: delta_e * factor,
             },
+            Self::Normwise { normwise } => Self::Normwise {
+                normwise: normwise * factor,
+            },
             Self::Rmse { rmse } => Self::Rmse { rmse: rmse * factor },
+            Self::Nrmse { nrmse } => Self::Nrmse { nrmse: nrmse * factor },
             Self::Exact { .. } | Self::Ulp { .. } | Self::Ranking | Self::Fp16 => self.clone(),
         }
     }
@@ -98,7 +118,9 @@ impl fmt::Display for Rule {
             Self::Ulp { ulp } => write!(f, "{ulp} ULP"),
             Self::DeltaEOk { delta_e } => write!(f, "ΔE-Oklab {delta_e}"),
             Self::DeltaE2000 { delta_e } => write!(f, "ΔE2000 {delta_e}"),
+            Self::Normwise { normwise } => write!(f, "normwise {normwise:e}"),
             Self::Rmse { rmse } => write!(f, "RMSE {rmse:e}"),
+            Self::Nrmse { nrmse } => write!(f, "NRMSE {nrmse:e}"),
             Self::Ranking => f.write_str("same ranking"),
             Self::Fp16 => f.write_str("a neighbouring fp16"),
         }

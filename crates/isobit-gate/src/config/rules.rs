@@ -112,7 +112,9 @@ struct Row {
     rel: Option<f64>,
     ulp: Option<u32>,
     delta_e: Option<f64>,
+    normwise: Option<f64>,
     rmse: Option<f64>,
+    nrmse: Option<f64>,
     area: Option<Area>,
     reason: String,
 }
@@ -125,7 +127,9 @@ impl TryFrom<Row> for RuleRow {
             ("abs", row.abs),
             ("rel", row.rel),
             ("delta_e", row.delta_e),
+            ("normwise", row.normwise),
             ("rmse", row.rmse),
+            ("nrmse", row.nrmse),
         ];
         if let Some((name, _)) = bounds
             .iter()

@@ -148,7 +148,12 @@ fn every_rule_can_be_written() {
             "rule = \"delta-e2000\"\ndelta_e = 0.5",
             Rule::DeltaE2000 { delta_e: 0.5 },
         ),
+        (
+            "rule = \"normwise\"\nnormwise = 2e-5",
+            Rule::Normwise { normwise: 2e-5 },
+        ),
         ("rule = \"rmse\"\nrmse = 1e-4", Rule::Rmse { rmse: 1e-4 }),
+        ("rule = \"nrmse\"\nnrmse = 1e-4", Rule::Nrmse { nrmse: 1e-4 }),
         ("rule = \"ranking\"", Rule::Ranking),
         ("rule = \"fp16\"", Rule::Fp16),
     ];

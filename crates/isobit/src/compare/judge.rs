@@ -1,9 +1,11 @@
-//! The rules that judge whole planes or frames rather than one element at a time.
+//! The rules that judge whole planes or frames rather than one element at a time, and the norms of planes.
 
 use super::{Comparison, Pair, abs_difference};
-use crate::output::Values;
+use crate::output::{Output, Values};
 
-pub(super) fn rmse(result: &mut Comparison, pairs: &[Pair<'_>], bound: f64) {
+/// Judges the root of the mean squared error of each pair, relative to what `norm` tells of the reference where that is
+/// above 1.
+pub(super) fn rmse(result: &mut Comparison, pairs: &[Pair<'_>], bound: f64, norm: impl Fn(&Output) -> f64) {
     for (reference, twin) in pairs {
         let len = reference.values.len();
         let squares = (0..len).map(|i| {
@@ -11,12 +13,34 @@ pub(super) fn rmse(result: &mut Comparison, pairs: &[Pair<'_>], bound: f64) {
             difference * difference
         });
         let rmse = (squares.sum::<f64>() / len as f64).sqrt();
-        result.note_measure(rmse);
-        if !(rmse <= bound) {
+        let norm = norm(reference).max(1.0);
+        result.note_measure(rmse / norm);
+        if !(rmse.is_finite() && rmse <= bound * norm) {
             let score = |v: f64| Values::F64(vec![v]).get(0);
-            result.record(reference, (0, 0), (score(0.0), score(rmse)), rmse);
+            result.record(reference, (0, 0), (score(0.0), score(rmse)), rmse / norm);
         }
     }
+}
+
+/// The largest finite magnitude of a plane; 0 where there is none.
+pub(super) fn peak(plane: &Output) -> f64 {
+    magnitudes(plane).fold(0.0, f64::max)
+}
+
+/// The root of the mean square of a plane, in which what is not finite counts as 0.
+pub(super) fn rms(plane: &Output) -> f64 {
+    let peak = peak(plane);
+    if peak == 0.0 {
+        return 0.0;
+    }
+    // Relative to the peak, so that no square overflows: an infinite norm would accept everything.
+    let squares = magnitudes(plane).map(|magnitude| (magnitude / peak).powi(2));
+    peak * (squares.sum::<f64>() / plane.values.len() as f64).sqrt()
+}
+
+fn magnitudes(plane: &Output) -> impl Iterator<Item = f64> + '_ {
+    let magnitudes = (0..plane.values.len()).map(|index| plane.values.get(index).as_f64().abs());
+    magnitudes.filter(|magnitude| magnitude.is_finite())
 }
 
 pub(super) fn ranking(result: &mut Comparison, pairs: &[Pair<'_>]) {

@@ -44,7 +44,9 @@ fn nan_agrees_by_class_and_only_where_the_contract_says_so() {
         Rule::EXACT,
         Rule::Abs { abs: 1e9 },
         Rule::Ulp { ulp: 1 },
+        Rule::Normwise { normwise: 1e9 },
         Rule::Rmse { rmse: 1e9 },
+        Rule::Nrmse { nrmse: 1e9 },
     ] {
         for twin in [f32::NAN, other_nan, 1.0] {
             assert!(mismatches(&rule, &[f32::NAN], &[twin]) > 0, "{rule} {twin}");
