@@ -8,6 +8,7 @@ use isobit::frame::ClipShape;
 use crate::fixture::Fixture;
 use crate::float;
 use crate::paint;
+use crate::points;
 use crate::sizes;
 use crate::stars;
 
@@ -21,6 +22,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 3,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: integer_picture,
         fill: paint::scene,
     },
@@ -30,6 +32,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 3,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: integer_picture,
         fill: paint::noise,
     },
@@ -39,6 +42,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 3,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 358, 354),
         fill: paint::extremes,
     },
@@ -48,6 +52,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 3,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 358, 354),
         fill: paint::bands,
     },
@@ -57,6 +62,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 3,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 358, 354),
         fill: paint::same,
     },
@@ -66,6 +72,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 3,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 67, 61),
         fill: paint::still,
     },
@@ -75,6 +82,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 2,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 358, 354),
         fill: paint::contrast,
     },
@@ -84,6 +92,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 358, 354),
         fill: paint::faint,
     },
@@ -93,6 +102,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 97, 65),
         fill: paint::lattice,
     },
@@ -102,6 +112,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 65, 43),
         fill: paint::glare,
     },
@@ -111,6 +122,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 65, 43),
         fill: paint::specks,
     },
@@ -120,6 +132,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| only(format, Layout::Yuv420, Depth::U10, 2592, 512),
         fill: paint::stairs,
     },
@@ -129,6 +142,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 358, 354),
         fill: paint::shades,
     },
@@ -138,6 +152,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 8,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| yuv(format, 35, 19),
         fill: paint::stroll,
     },
@@ -147,6 +162,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 2,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| {
             if Layout::YUV.contains(&format.layout) {
                 picture(format, 357, 353, 0)
@@ -162,6 +178,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 2,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| picture(format, 66, 43, 5),
         fill: paint::scene,
     },
@@ -171,6 +188,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 2,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| picture(format, 1, 1, 0),
         fill: paint::noise,
     },
@@ -180,6 +198,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 2,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| picture(format, 1, 9, 0),
         fill: paint::noise,
     },
@@ -189,6 +208,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 2,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| picture(format, 9, 1, 0),
         fill: paint::noise,
     },
@@ -198,6 +218,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 2,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| picture(format, 7, 5, 0),
         fill: paint::noise,
     },
@@ -207,6 +228,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: true,
         grid: None,
+        for_variants: false,
         shape: |format| only(format, Layout::Yuv420, Depth::U8, 4160, 4096),
         fill: paint::noise,
     },
@@ -216,6 +238,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: every_code,
         fill: paint::codes,
     },
@@ -225,6 +248,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| {
             let shape = |layout| {
                 only(
@@ -245,6 +269,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| {
             only(
                 format,
@@ -262,6 +287,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| {
             let shape = |layout, side| only(format, layout, Depth::F32, side, side);
             shape(Layout::Rgb, 256).or_else(|| shape(Layout::Mono, 64))
@@ -274,6 +300,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 8,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| sky(format, 97, 75),
         fill: stars::stars,
     },
@@ -283,8 +310,29 @@ const FIXTURES: &[Fixture] = &[
         frames: 3,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| sky(format, 61, 47).filter(|_| format.depth == Depth::F32),
         fill: stars::holes,
+    },
+    Fixture {
+        name: "points",
+        summary: "points of light on black, moved, doubled or gone: equalities to the last bit; 97x75, mono-f32, 11 frames",
+        frames: points::FRAMES,
+        pair: false,
+        grid: None,
+        for_variants: true,
+        shape: |format| only(format, Layout::Mono, Depth::F32, 97, 75),
+        fill: points::points,
+    },
+    Fixture {
+        name: "points_wide",
+        summary: "the same points in frames of which a half is still wide enough to align by; 131x101, mono-f32, 11 frames",
+        frames: points::FRAMES,
+        pair: false,
+        grid: None,
+        for_variants: true,
+        shape: |format| only(format, Layout::Mono, Depth::F32, 131, 101),
+        fill: points::points,
     },
     Fixture {
         name: "photo",
@@ -292,6 +340,7 @@ const FIXTURES: &[Fixture] = &[
         frames: 1,
         pair: false,
         grid: None,
+        for_variants: false,
         shape: |format| only(format, Layout::Rgb, Depth::U8, 256, 192),
         fill: paint::photo,
     },

@@ -17,6 +17,7 @@ pub struct Fixture {
     pub(crate) frames: usize,
     pub(crate) pair: bool,
     pub(crate) grid: Option<&'static str>,
+    pub(crate) for_variants: bool,
     pub(crate) shape: fn(Format) -> Option<ClipShape>,
     pub(crate) fill: Fill,
 }
@@ -51,6 +52,11 @@ impl Fixture {
     /// The grid that it belongs to, which runs only when it is asked for; absent for the fixtures of the matrix.
     pub const fn grid(&self) -> Option<&'static str> {
         self.grid
+    }
+
+    /// Whether only the variants of kernels that name it show it: it shows nothing without the numbers of their options.
+    pub const fn is_for_variants(&self) -> bool {
+        self.for_variants
     }
 
     /// Every format that the fixture has clips in.

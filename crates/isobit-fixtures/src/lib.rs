@@ -19,6 +19,7 @@ mod float;
 mod formula;
 mod paint;
 pub mod pins;
+mod points;
 mod sizes;
 pub mod stars;
 

@@ -21,6 +21,7 @@ macro_rules! sizes {
                 frames: 2,
                 pair: true,
                 grid: None,
+                for_variants: false,
                 shape: |format| small(format, $width),
                 fill: by_depth,
             },)*
@@ -63,6 +64,7 @@ const fn sized(
         frames: 2,
         pair: true,
         grid: None,
+        for_variants: false,
         shape,
         fill,
     }

@@ -112,13 +112,30 @@ pub fn cases_of(
     kernel: &Kernel,
     grid: Option<&str>,
 ) -> impl Iterator<Item = (&'static Fixture, Format, ClipShape)> + use<> {
+    cases_among(kernel, grid, |fixture| !fixture.is_for_variants())
+}
+
+/// The same of the fixtures that a variant names, of which some may be for variants alone.
+pub fn cases_named(
+    kernel: &Kernel,
+    grid: Option<&str>,
+    names: &[String],
+) -> impl Iterator<Item = (&'static Fixture, Format, ClipShape)> {
+    cases_among(kernel, grid, |fixture| names.iter().any(|name| name == fixture.name))
+}
+
+fn cases_among<F: Fn(&Fixture) -> bool>(
+    kernel: &Kernel,
+    grid: Option<&str>,
+    wanted: F,
+) -> impl Iterator<Item = (&'static Fixture, Format, ClipShape)> + use<F> {
     // Every grid is one that a fixture names.
     let grid = grid.map(|name| grids().find(|grid| *grid == name).unwrap_or_default());
     let (accepts, clips) = (kernel.accepts, kernel.clips);
     // Every fixture has a reference clip and a distorted one in each of its formats.
     let fixtures = isobit_fixtures::all()
         .iter()
-        .filter(move |fixture| fixture.grid() == grid)
+        .filter(move |fixture| fixture.grid() == grid && wanted(fixture))
         .filter(move |fixture| clips == 2 || (clips == 1 && !fixture.is_pair()));
     fixtures.flat_map(move |fixture| {
         let accepted = fixture.formats().filter(move |&format| accepts(format));

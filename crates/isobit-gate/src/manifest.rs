@@ -9,7 +9,7 @@ use isobit::kernel::{Control, Kernel, Registry};
 use sha2::{Digest, Sha256};
 
 use crate::args::{Environment, RunArgs};
-use crate::cell::{Cell, Source, cases_of, grids};
+use crate::cell::{Cell, Source, cases_named, cases_of, grids};
 use crate::config::{Config, Lane};
 use crate::names;
 use crate::shard::Part;
@@ -146,11 +146,15 @@ impl Manifest {
                 Some(_) => {}
                 None => {
                     let variant = config.matrix.variants.iter().find(|variant| variant.is(kernel));
-                    let shows = |name: &str| {
-                        variant.is_none_or(|v| v.fixtures.is_empty() || v.fixtures.iter().any(|known| known == name))
+                    let grid = args.grid.as_deref();
+                    let cases: Vec<_> = match variant {
+                        Some(variant) if !variant.fixtures.is_empty() => {
+                            cases_named(kernel, grid, &variant.fixtures).collect()
+                        }
+                        _ => cases_of(kernel, grid).collect(),
                     };
-                    for (fixture, format, _) in cases_of(kernel, args.grid.as_deref()) {
-                        if shows(fixture.name) && filter.fixture(fixture.name) && filter.format(format) {
+                    for (fixture, format, _) in cases {
+                        if filter.fixture(fixture.name) && filter.format(format) {
                             manifest.push(kernel, None, &Source::Fixture(fixture), format, &lanes);
                         }
                     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use isobit::kernel::{Registry, Symptom};
 
 use super::{Finding, offer, twin_names, wrong};
-use crate::cell::cases;
+use crate::cell::{cases, cases_named};
 use crate::config::{Config, DEVICES, EXPECTATIONS, Entries, GATE, MATRIX};
 
 /// Names are unique, every kernel has something to compare, and every control can turn red.
@@ -51,6 +51,35 @@ pub(super) fn registry(findings: &mut Vec<Finding>, registry: &Registry) {
                 ),
                 "run it in a format in which its fault bites",
             ));
+        }
+    }
+}
+
+/// Variants name fixtures that exist, in a format that their kernel takes.
+pub(super) fn variants(findings: &mut Vec<Finding>, registry: &Registry, config: &Config) {
+    for variant in &config.matrix.variants {
+        let Some(kernel) = registry.kernels.iter().find(|kernel| variant.is(kernel)) else {
+            continue;
+        };
+        for name in &variant.fixtures {
+            if isobit_fixtures::named(name).is_none() {
+                let known = isobit_fixtures::all().iter().map(|fixture| fixture.name);
+                findings.push(wrong(
+                    format!(
+                        "`{MATRIX}` names fixture `{name}` for `{}`, which does not exist",
+                        kernel.name
+                    ),
+                    offer(name, known),
+                ));
+            } else if cases_named(kernel, None, std::slice::from_ref(name)).next().is_none() {
+                findings.push(wrong(
+                    format!(
+                        "`{MATRIX}` names fixture `{name}` for `{}`, which takes none of its formats",
+                        kernel.name
+                    ),
+                    "name another fixture",
+                ));
+            }
         }
     }
 }

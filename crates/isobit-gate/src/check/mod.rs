@@ -45,6 +45,7 @@ pub fn run(registry: &Registry, config: &Config, root: &Utf8Path) -> Vec<Finding
         }
     };
     entries::registry(&mut findings, registry);
+    entries::variants(&mut findings, registry, config);
     entries::quick(&mut findings, registry, config);
     entries::gate(&mut findings, registry, config);
     entries::devices(&mut findings, registry, config);

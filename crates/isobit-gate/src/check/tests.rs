@@ -320,6 +320,25 @@ fn the_quick_set_exists_and_covers_every_kernel() {
 }
 
 #[test]
+fn fixtures_of_variants_exist_in_a_format_of_the_kernel() {
+    let with = |fixture: &str| {
+        let text = format!("kernel = \"invert\"\noptions = {{ offset = 1 }}\nfixtures = [\"{fixture}\"]");
+        findings(|config| config.matrix.variants = vec![toml::from_str(&text).unwrap()])
+    };
+    assert!(with("odd").is_empty());
+    let found = with("od");
+    assert_eq!(
+        found[0].message,
+        "`ci/matrix.toml` names fixture `od` for `invert_o_1`, which does not exist"
+    );
+    assert_eq!(found[0].hint, "did you mean `odd`?");
+    assert_eq!(
+        with("points")[0].message,
+        "`ci/matrix.toml` names fixture `points` for `invert_o_1`, which takes none of its formats"
+    );
+}
+
+#[test]
 fn the_registry_is_sound() {
     let controls: &'static [Control] = Box::leak(Box::new([Control {
         symptom: |_| Symptom::None,

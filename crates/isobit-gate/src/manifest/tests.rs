@@ -1,7 +1,9 @@
 //! What is selected, in which order, and what is refused.
 
-use isobit::format::{Depth, Layout};
+use isobit::format::{Depth, Format, Layout};
+use isobit::frame::ClipShape;
 use isobit::kernel::Symptom;
+use isobit_fixtures::Fixture;
 
 use super::*;
 use crate::toy;
@@ -278,6 +280,25 @@ fn a_separate_grid_runs_alone_and_the_matrix_without_it() {
         error.unwrap_err().to_string(),
         "unknown grid `16k`\nhint: the valid names are `8k`"
     );
+}
+
+#[test]
+fn a_fixture_for_variants_is_shown_by_those_that_name_it_alone() {
+    let kernel = Kernel {
+        accepts: |_| true,
+        ..toy::KERNELS[0]
+    };
+    let shown = |cases: &mut dyn Iterator<Item = (&'static Fixture, Format, ClipShape)>| -> BTreeSet<_> {
+        cases.map(|(fixture, ..)| fixture.name).collect()
+    };
+    assert!(isobit_fixtures::named("points").unwrap().is_for_variants());
+    assert!(!shown(&mut cases_of(&kernel, None)).contains("points"));
+    let asked = strings(&["points", "tiny_7x5"]);
+    assert_eq!(
+        shown(&mut cases_named(&kernel, None, &asked)),
+        ["points", "tiny_7x5"].into()
+    );
+    assert!(shown(&mut cases_named(&kernel, Some("8k"), &asked)).is_empty());
 }
 
 /// The toy's lanes, of which `one` has containers of two releases.

@@ -60,3 +60,13 @@ fn a_difference_counts_from_the_threshold_on() {
     assert_eq!(at(0.25f32.next_up()), 0.75);
     assert_eq!(sharpened(0.25, 0.5, &settings(1.0, 2.0, 0.25)), -0.25);
 }
+
+#[test]
+fn a_difference_that_equals_the_threshold_counts() {
+    // The matrix has a variant with this threshold: what the blur leaves diagonally next to a point of 1.
+    let threshold = 0.058581535f32;
+    let point = Raster::of(15, 15, |x, y| f32::from(u8::from((x, y) == (7, 7))));
+    let beside = |threshold: f32| apply(&point, &settings(1.0, 2.0, threshold)).at(8, 6);
+    assert_eq!(beside(threshold), -2.0 * threshold);
+    assert_eq!(beside(threshold.next_up()), 0.0);
+}

@@ -116,3 +116,23 @@ fn a_cut_takes_what_it_covers_and_a_soft_one_lessens_the_rest() {
         assert_eq!(cut(detail, 0.25, true), hard);
     }
 }
+
+#[test]
+fn a_coefficient_that_equals_a_hard_cut_is_noise() {
+    // The matrix has a variant with this cut: what the finest layer has beside a point of 1.
+    let point = Raster::of(15, 15, |x, y| f32::from(u8::from((x, y) == (7, 7))));
+    let gain = |cut: f32| Settings {
+        gains: [2.0, 1.0, 1.0, 1.0, 1.0, 1.0],
+        cuts: [cut, 0.0, 0.0, 0.0, 0.0, 0.0],
+        hard: true,
+    };
+    let beside = |cut: f32| apply(&point, &gain(cut)).at(8, 7);
+    let cut = 24.0 / 256.0;
+    // What is left is the smoothed point, 24/256; the coefficient of −24/256 is gone, or there twice.
+    assert!((beside(cut) - cut).abs() < 1e-6, "{}", beside(cut));
+    assert!(
+        (beside(cut.next_down()) + cut).abs() < 1e-6,
+        "{}",
+        beside(cut.next_down())
+    );
+}
