@@ -197,7 +197,10 @@ impl Manifest {
         format: Format,
         lanes: &[&Lane],
     ) {
-        let refused = source.shape(format).and_then(|shape| kernel.refusal(&shape));
+        let refused = source.shape(format).and_then(|shape| match source.frames() {
+            Some(frames) => kernel.refusal_of(&shape, frames),
+            None => kernel.refusal(&shape),
+        });
         for twin in kernel.twins {
             self.cells.extend(lanes.iter().map(|lane| Cell {
                 kernel,

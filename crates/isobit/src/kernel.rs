@@ -49,9 +49,21 @@ impl Kernel {
         of_options.or_else(|| (self.refuses)(shape))
     }
 
-    /// [`Kernel::refusal`] as an error.
-    pub(crate) fn check_defined(&self, shape: &ClipShape) -> Result<(), KernelError> {
-        match self.refusal(shape) {
+    /// The same of a clip of `frames` frames, of which there may be more than [`Kernel::most_frames`].
+    pub fn refusal_of(&self, shape: &ClipShape, frames: usize) -> Option<String> {
+        let too_many = || {
+            let most = self.most_frames(shape).filter(|&most| frames > most)?;
+            let bytes = shape.frame_bytes();
+            Some(format!(
+                "{frames} frames of {bytes} bytes each are too many, a clip that is taken as a whole has at most {most} of them"
+            ))
+        };
+        self.refusal(shape).or_else(too_many)
+    }
+
+    /// [`Kernel::refusal_of`] as an error.
+    pub(crate) fn check_defined(&self, shape: &ClipShape, frames: usize) -> Result<(), KernelError> {
+        match self.refusal_of(shape, frames) {
             None => Ok(()),
             Some(reason) => Err(KernelError::Unsupported {
                 kernel: self.name,
@@ -75,7 +87,7 @@ impl Kernel {
     /// # Errors
     /// If the kernel is not defined for the input.
     pub fn compute(&self, input: &Input) -> Result<Vec<Output>, KernelError> {
-        self.check_defined(input.shape())?;
+        self.check_defined(input.shape(), input.frames())?;
         (self.reference)(input, &self.options).map(|outputs| self.named(outputs))
     }
 

@@ -120,7 +120,7 @@ pub fn first_divergence<E>(
     frame: usize,
     run: &mut dyn FnMut(&Plan, &Input) -> Result<Readback, E>,
 ) -> Result<Option<Divergence>, StageError<E>> {
-    let last = (frame + kernel.window.after).min(input.frames() - 1);
+    let last = frame.saturating_add(kernel.window.after).min(input.frames() - 1);
     for frame in frame.saturating_sub(kernel.window.before)..=last {
         if let Some(divergence) = divergence_of(kernel, twin, input, frame, run)? {
             return Ok(Some(divergence));
@@ -275,6 +275,8 @@ mod tests {
         assert_eq!(found(0, 0, 3), Some((3, 99)));
         assert_eq!(found(0, 2, 1), Some((3, 99)));
         assert_eq!(found(1, 0, 4), Some((3, 99)));
+        let Window { before, after } = Window::CLIP;
+        assert_eq!([found(before, after, 4), found(before, after, 1)], [Some((3, 99)); 2]);
         assert_eq!([found(0, 1, 1), found(0, 0, 4), found(2, 0, 2)], [None; 3]);
     }
 }

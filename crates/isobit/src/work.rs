@@ -11,6 +11,12 @@ use crate::kernel::{Kernel, KernelError, Twin};
 use crate::options::Options;
 use crate::plan::{self, Plan, Role};
 
+/// The frames that a clip of [`Work::Clip`] has at most: each brings passes and buffers of its own.
+pub const MOST_FRAMES: usize = 4096;
+/// The bytes that the stored planes of all its frames take at most. No API of GPUs promises an amount of memory or tells of
+/// one; a card of 8 GiB has room for these and for what a kernel keeps beside them.
+pub const MOST_BYTES: u64 = 1 << 32;
+
 /// The plan for one frame of clips of a shape.
 pub type PlanFrame = fn(shape: &ClipShape, options: &Options) -> Result<Plan, KernelError>;
 /// The plan for all `frames` frames of clips of a shape.
@@ -24,7 +30,8 @@ pub enum Work {
     /// One plan, run for each frame.
     Frame(PlanFrame),
     /// One plan, run once over all frames, each of which is uploaded once: frame `f` of clip `c` is input `c · frames + f`.
-    /// What it leaves is a single read-back.
+    /// What it leaves is a single read-back. All frames lie on the device together, so that there is a bound to them,
+    /// [`Kernel::most_frames`].
     Clip(PlanClip),
     /// Steps, run in turn for each frame. What the last leaves is the read-back of the frame.
     Steps(StepsOf),
@@ -155,13 +162,22 @@ pub enum WorkError<E> {
 pub type RunPlan<'a, E> = &'a mut dyn FnMut(&Plan, &Input) -> Result<Execution, E>;
 
 impl Kernel {
+    /// How many frames of `shape` a clip has at most where a twin takes it as a whole; `None` where frames are taken one by
+    /// one. More than that the reference and every twin refuse, so that no device decides what a kernel is defined for.
+    pub fn most_frames(&self, shape: &ClipShape) -> Option<usize> {
+        let whole = |twin: &Twin| matches!(twin.work, Work::Clip(_));
+        let bytes = (shape.frame_bytes() * self.clips).max(1) as u64;
+        let fit = usize::try_from(MOST_BYTES / bytes).unwrap_or(usize::MAX);
+        self.twins.iter().any(whole).then(|| fit.min(MOST_FRAMES))
+    }
+
     /// Every plan of `twin`, one of the kernel's, for `frames` frames of clips of `shape`: all that a device can be asked to
     /// run. Steps that the device cannot take have none.
     ///
     /// # Errors
     /// If the twin has none for that shape and these options, or looks back further than the kernel's window.
     pub fn plans(&self, twin: &Twin, shape: &ClipShape, frames: usize) -> Result<Vec<Plan>, KernelError> {
-        self.check_defined(shape)?;
+        self.check_defined(shape, frames)?;
         let plans = match twin.work {
             Work::Frame(plan) => vec![plan(shape, &self.options)?],
             Work::Clip(plan) => vec![plan(shape, frames, &self.options)?],
@@ -203,7 +219,7 @@ impl Kernel {
     /// If the twin has no plan, a step of the host has no result, or a plan does not run.
     pub fn run<E>(&self, twin: &Twin, input: &Input, adapter: &str, run: RunPlan<'_, E>) -> Result<Ran, WorkError<E>> {
         let shape = input.shape();
-        self.check_defined(shape)?;
+        self.check_defined(shape, input.frames())?;
         let on_device = |step: &str, plan: &Plan| StepReceipt {
             step: step.to_owned(),
             place: Place::Device {

@@ -151,3 +151,33 @@ fn a_plan_over_a_clip_runs_once_and_reads_every_frame() {
     assert_eq!(ran.unwrap().receipt.to_string(), "clip: toy: add");
     assert_eq!(runs, [(4, vec![3, 4, 5])]);
 }
+
+#[test]
+fn a_clip_that_is_taken_as_a_whole_has_a_bound_on_both_sides_and_one_taken_by_frames_has_none() {
+    let shape = |width, height| ClipShape::tight(Format::new(Layout::Mono, Depth::U16), width, height);
+    let twin = |work| {
+        let (mut kernel, twin) = kernel(work);
+        kernel.twins = Box::leak(Box::new([twin]));
+        kernel
+    };
+    let frames = twin(Work::Frame(|_, _| Ok(Plan::new(""))));
+    assert_eq!(frames.most_frames(&shape(4000, 3000)), None);
+    assert_eq!(frames.refusal_of(&shape(4000, 3000), 1_000_000), None);
+
+    let whole = twin(Work::Clip(|_, _, _| Ok(Plan::new(""))));
+    assert_eq!(whole.most_frames(&shape(4000, 3000)), Some(178));
+    assert_eq!(whole.most_frames(&shape(64, 48)), Some(MOST_FRAMES));
+    assert_eq!(whole.refusal_of(&shape(4000, 3000), 178), None);
+    let reason =
+        "179 frames of 24000000 bytes each are too many, a clip that is taken as a whole has at most 178 of them";
+    assert_eq!(whole.refusal_of(&shape(4000, 3000), 179).as_deref(), Some(reason));
+    let error = whole.plans(&whole.twins[0], &shape(4000, 3000), 179).unwrap_err();
+    assert!(error.to_string().ends_with(reason), "{error}");
+
+    let many = input(&vec![0; MOST_FRAMES + 1]);
+    let refused = |error: KernelError| matches!(error, KernelError::Unsupported { .. });
+    assert!(whole.compute(&many).is_err_and(refused));
+    let ran = whole.run(&whole.twins[0], &many, "toy", &mut device);
+    assert!(matches!(ran, Err(WorkError::Kernel(KernelError::Unsupported { .. }))));
+    assert!(whole.compute(&many.slice(0..MOST_FRAMES)).is_ok());
+}
