@@ -8,6 +8,8 @@
 //! Differences are summed over a window that keeps clear of the edges, the same for every shift of a level, so that
 //! sums compare; where a shift still leads beyond an edge, samples are taken from it.
 //!
+//! # Parts of a sample
+//!
 //! At last, along each axis, the parabola through the sums at the shift and one sample to either side of it has its lowest
 //! place at `(before − after) / (2·(before + after − 2·here))`. It is rounded to sixteenths, in integers, and lies within
 //! half a sample. For stars of a half-width of 1.3 samples or more the parabola errs by 1/60 of a sample, which leaves 1/16 for
@@ -117,18 +119,26 @@ pub fn pyramid(luminance: &Raster, level: f32) -> Pyramid {
 /// If they differ in size.
 pub fn shift(best: &Pyramid, frame: &Pyramid) -> Shift {
     let searches = searches(best[0].width, best[0].height);
-    let mut found = [0, 0];
-    for search in &searches[..searches.len() - 1] {
-        let centre = found.map(|place: i32| place * search.scale.cast_signed());
-        let sums = sums(&best[search.level], &frame[search.level], centre, search);
-        found = least(&sums, centre, search.radius);
-    }
     let last = &searches[searches.len() - 1];
+    let found = steps(best, frame).last().copied().unwrap_or_default();
     let sums = sums(&best[0], &frame[0], found, last);
     Shift {
         x: 16 * found[0] + lowest([sums[3], sums[4], sums[5]]),
         y: 16 * found[1] + lowest([sums[1], sums[4], sums[7]]),
     }
+}
+
+/// The shift in whole samples after each search but the last, each in samples of the search's own level.
+pub(crate) fn steps(best: &Pyramid, frame: &Pyramid) -> Vec<[i32; 2]> {
+    let searches = searches(best[0].width, best[0].height);
+    let mut found = [0, 0];
+    let step = |search: &Search| {
+        let centre = found.map(|place: i32| place * search.scale.cast_signed());
+        let sums = sums(&best[search.level], &frame[search.level], centre, search);
+        found = least(&sums, centre, search.radius);
+        found
+    };
+    searches[..searches.len() - 1].iter().map(step).collect()
 }
 
 /// The sum of squared differences for each shift around `centre`, in reading order.

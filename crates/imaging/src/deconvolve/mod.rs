@@ -23,6 +23,8 @@
 //! brightest level of the smoothed raster against black, level / (2 · √(2π)) a sample. It is 1 up to about three samples from
 //! the limb, where the ring would be. The smoothing tells a disc from stars, whose light it spreads.
 //!
+//! What was decided is recorded in `docs/adr/0017-deconvolve.md`.
+//!
 //! # Numbers
 //!
 //! Observed, convolved, ratio and estimate are held, hence each product of two is at least 2^-80. A damped ratio is 1 and a

@@ -18,6 +18,8 @@
 //! Chosen over a bilateral filter, which costs an exponential for each of its places, and over non-local means, which costs a
 //! window of patches a sample: here a sample costs four taps and a quotient a layer, at any strength of noise.
 //!
+//! What was decided is recorded in `docs/adr/0016-wavelet.md`.
+//!
 //! # Numbers
 //!
 //! Smoothed samples are held, so that coefficients are zero or at least 2^-63 and at most 2^41, and t is held. Where

@@ -3,6 +3,7 @@
 mod reference;
 mod twin;
 
+pub(crate) use reference::blocks;
 pub use reference::{Sharpness, sharpness};
 pub(crate) use twin::{WORDS, append};
 

@@ -56,7 +56,7 @@ pub fn sharpness(luminance: &Raster) -> Sharpness {
 }
 
 /// The sums of level, energy of the gradient and energy of the Laplacian over blocks of samples in reading order.
-pub(super) fn blocks(luminance: &Raster) -> Vec<Terms> {
+pub(crate) fn blocks(luminance: &Raster) -> Vec<Terms> {
     let rows = 0..luminance.height;
     let places = rows.flat_map(|y| (0..luminance.width).map(move |x| (x, y)));
     block_sums(&places.map(|(x, y)| terms(luminance, x, y)).collect::<Vec<_>>())

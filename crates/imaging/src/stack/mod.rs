@@ -1,6 +1,7 @@
 //! A whole stack: frames ranked by sharpness, the best of them aligned with the sharpest, and added.
 
 mod reference;
+mod stages;
 mod twin;
 
 pub use reference::{Stack, stack};
@@ -33,7 +34,10 @@ const NORMALISE: &str = "normalise";
 /// stored frames the plan takes 27 bytes for each sample of one frame of mono, and 63 of a frame of three rasters, however many
 /// frames there are: 8 a raster for samples and holes, 8 a raster for the results, 4 for the luminance of three, 11 for two
 /// pyramids, and 4 a raster more for a mean. So 64 frames of 1024×1024 in mono at 16 bits take 128 MiB and 27 MiB. No buffer is
-/// larger than a raster of 4 bytes a sample, or a stored plane. Frames whose planes take more than 2^31 bytes are refused.
+/// larger than a raster of 4 bytes a sample, or a stored plane. Frames whose planes take more than 2^31 bytes are refused, and so
+/// are more frames than [`Kernel::most_frames`]: 4096, or as many as take 4 GiB, which is 2048 of 1024×1024 in mono at 16 bits.
+///
+/// What was decided is recorded in `docs/adr/0015-stack.md`.
 pub const KERNEL: Kernel = Kernel {
     name: "stack",
     summary: "The sharpest half of a clip's frames, aligned by sub-pixel shifts and added.",
@@ -71,7 +75,7 @@ pub const KERNEL: Kernel = Kernel {
                 twin::plan(shape, frames, &Settings::of(options), Arithmetic::Exact)
             }),
             finish: Finish::Clip(|shape, _, left| twin::finish(shape, left)),
-            stages: None,
+            stages: Some(|input, options, frame| Ok(stages::stages(input, &Settings::of(options), frame))),
         },
         Twin {
             name: "native",

@@ -7,11 +7,11 @@ use isobit::output::Output;
 
 use super::{RANK, SHIFT_X, SHIFT_Y, STACKED, Settings, VALIDITY};
 use crate::accumulate::{Accumulator, Shift};
-use crate::align::{pyramid, shift};
+use crate::align::{Pyramid, pyramid, shift};
 use crate::load::{load, validity};
 use crate::luminance::luminance;
 use crate::raster::{Raster, held};
-use crate::sharpness::sharpness;
+use crate::sharpness::{Sharpness, sharpness};
 use crate::taps::Interpolation;
 
 /// What a clip is stacked to.
@@ -33,37 +33,13 @@ pub(super) fn reference(input: &Input, settings: &Settings) -> Vec<Output> {
 
 /// The stack of the first clip of an input.
 pub fn stack(input: &Input, settings: &Settings) -> Stack {
-    let frames = 0..input.frames();
-    let scores: Vec<_> = frames
-        .clone()
-        .map(|frame| sharpness(&luminance(&load(input, 0, frame))))
-        .collect();
-    let ranks = ranks(&scores.iter().map(|score| score.sharpness).collect::<Vec<_>>());
-    let keep = settings.kept(input.frames());
-    let of_frame = |frame: usize| pyramid(&luminance(&load(input, 0, frame)), scores[frame].level);
-    let best = ranks.iter().position(|&rank| rank == 0).map(of_frame);
-
-    let shape = input.shape();
+    let ranked = Ranked::of(input);
     let mut accumulators = Vec::new();
     let mut shifts = Vec::new();
-    for frame in frames {
-        let kept = (ranks[frame] as usize) < keep;
-        let moved = match &best {
-            Some(best) if kept && ranks[frame] != 0 => shift(best, &of_frame(frame)),
-            _ => Shift::default(),
-        };
-        shifts.push(moved);
-        let rasters = load(input, 0, frame);
-        accumulators.resize_with(rasters.len(), || {
-            Accumulator::new(shape.width, shape.height, Interpolation::Lanczos3)
-        });
-        let weight = if kept { 1.0 } else { 0.0 };
-        for (accumulator, (raster, valid)) in accumulators
-            .iter_mut()
-            .zip(rasters.iter().zip(validity(input, 0, frame)))
-        {
-            accumulator.add(raster, &valid, moved, weight);
-        }
+    for frame in 0..input.frames() {
+        let (shift, weight) = ranked.placed(input, settings, frame);
+        add(&mut accumulators, input, frame, shift, weight);
+        shifts.push(shift);
     }
     let finished = accumulators.into_iter().map(|found| match settings.normalise {
         true => (normalised(&found.sums, &found.validity), found.validity),
@@ -73,8 +49,67 @@ pub fn stack(input: &Input, settings: &Settings) -> Stack {
     Stack {
         stacked,
         validity,
-        ranks,
+        ranks: ranked.ranks,
         shifts,
+    }
+}
+
+/// What is known of the frames before any is added.
+pub(super) struct Ranked {
+    /// The scores of each frame.
+    pub scores: Vec<Sharpness>,
+    /// The rank of each.
+    pub ranks: Vec<u32>,
+    /// The quantised luminance of the sharpest; nothing where there is no frame.
+    pub best: Pyramid,
+}
+
+impl Ranked {
+    pub(super) fn of(input: &Input) -> Self {
+        let frames = 0..input.frames();
+        let score = |frame| sharpness(&luminance(&load(input, 0, frame)));
+        let scores: Vec<_> = frames.map(score).collect();
+        let ranks = ranks(&scores.iter().map(|score| score.sharpness).collect::<Vec<_>>());
+        let mut ranked = Self {
+            scores,
+            ranks,
+            best: Pyramid::new(),
+        };
+        if let Some(best) = ranked.ranks.iter().position(|&rank| rank == 0) {
+            ranked.best = ranked.pyramid(input, best);
+        }
+        ranked
+    }
+
+    /// The quantised luminance of a frame.
+    pub(super) fn pyramid(&self, input: &Input, frame: usize) -> Pyramid {
+        pyramid(&luminance(&load(input, 0, frame)), self.scores[frame].level)
+    }
+
+    /// How far a frame has moved, and its weight: 1 of those that are kept.
+    pub(super) fn placed(&self, input: &Input, settings: &Settings, frame: usize) -> (Shift, f32) {
+        let rank = self.ranks[frame] as usize;
+        if rank >= settings.kept(self.ranks.len()) {
+            return (Shift::default(), 0.0);
+        }
+        let moved = match rank {
+            0 => Shift::default(),
+            _ => shift(&self.best, &self.pyramid(input, frame)),
+        };
+        (moved, 1.0)
+    }
+}
+
+/// Adds a frame to the accumulators of its rasters, which it makes where there are none.
+pub(super) fn add(accumulators: &mut Vec<Accumulator>, input: &Input, frame: usize, shift: Shift, weight: f32) {
+    let shape = input.shape();
+    let rasters = load(input, 0, frame);
+    accumulators.resize_with(rasters.len(), || {
+        Accumulator::new(shape.width, shape.height, Interpolation::Lanczos3)
+    });
+    let rasters = rasters.iter().zip(validity(input, 0, frame));
+    for (accumulator, (raster, valid)) in accumulators.iter_mut().zip(rasters) {
+        accumulator.add(raster, &valid, shift, weight);
     }
 }
 
@@ -88,7 +123,7 @@ fn ranks(scores: &[f32]) -> Vec<u32> {
 }
 
 /// The mean of what counted, and 0 where nothing did.
-fn normalised(sums: &Raster, validity: &Raster) -> Raster {
+pub(super) fn normalised(sums: &Raster, validity: &Raster) -> Raster {
     Raster::of(sums.width, sums.height, |x, y| match validity.at(x, y) {
         counted if counted > 0.0 => held(sums.at(x, y) / counted),
         _ => 0.0,

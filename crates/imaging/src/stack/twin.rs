@@ -78,7 +78,7 @@ pub(super) fn plan(
 }
 
 /// The buffers of a raster's sums, of how many frames counted in them, and of the result.
-fn maps(raster: usize, settings: &Settings) -> [String; 3] {
+pub(super) fn maps(raster: usize, settings: &Settings) -> [String; 3] {
     let sums = if settings.normalise { "sums" } else { "stacked" };
     [sums, "validity", "stacked"].map(|map| format!("{map}_{raster}"))
 }

@@ -12,6 +12,8 @@
 //! Gains and cuts per layer are what editors of planetary images offer, RegiStax first among them. A cut is a part of full
 //! scale.
 //!
+//! What was decided is recorded in `docs/adr/0016-wavelet.md`.
+//!
 //! # All gains 1 and no cut
 //!
 //! The layers then add up to the raster, so that it is returned as it is, without arithmetic. A frame of mono or RGB samples in

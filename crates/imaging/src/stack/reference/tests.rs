@@ -38,9 +38,14 @@ fn moved(frame: usize) -> [i32; 2] {
 }
 
 fn clip(frames: usize) -> Input {
+    clip_of(&(0..frames).map(moved).collect::<Vec<_>>())
+}
+
+/// Frames that have moved by these sixteenths.
+fn clip_of(moved: &[[i32; 2]]) -> Input {
     let shape = ClipShape::tight(Format::new(Layout::Mono, Depth::F32), SIDE, SIDE);
     let frame = |frame: usize| {
-        let [right, down] = moved(frame).map(|shift| f64::from(shift) / 16.0);
+        let [right, down] = moved[frame].map(|shift| f64::from(shift) / 16.0);
         let places = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y)));
         let samples = places.flat_map(|(x, y)| {
             let sample = light(f64::from(x) - right, f64::from(y) - down) + noise(frame, x, y);
@@ -51,7 +56,7 @@ fn clip(frames: usize) -> Input {
         }
     };
     Input::new(vec![
-        Clip::new(shape.clone(), (0..frames).map(frame).collect()).unwrap(),
+        Clip::new(shape.clone(), (0..moved.len()).map(frame).collect()).unwrap(),
     ])
     .unwrap()
 }
