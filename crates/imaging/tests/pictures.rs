@@ -11,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fitsio_pure::image::{ImageData, build_image_hdu, build_image_hdu_with_scaling};
+use isobit::frame::Input;
 use isobit::output::{Output, Values};
 
 fn output(width: u32, samples: &[f32]) -> Output {
@@ -24,8 +25,16 @@ fn output(width: u32, samples: &[f32]) -> Output {
     }
 }
 
+fn written(path: &Path, planes: &[&Output]) {
+    write::Target::create(path).unwrap().png(planes).unwrap();
+}
+
+fn clip(paths: &[PathBuf], bayer: bool) -> Input {
+    read::clip(paths, bayer, &|_| Ok(())).unwrap()
+}
+
 fn complaint(paths: &[PathBuf], bayer: bool) -> String {
-    format!("{:#}", read::clip(paths, bayer).unwrap_err())
+    format!("{:#}", read::clip(paths, bayer, &|_| Ok(())).unwrap_err())
 }
 
 fn fits(folder: &Path, name: &str, bytes: Vec<u8>) -> PathBuf {
@@ -38,8 +47,8 @@ fn fits(folder: &Path, name: &str, bytes: Vec<u8>) -> PathBuf {
 fn a_picture_that_is_written_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("grey.png");
-    write::png(&path, &[&output(3, &[0.0, 0.5, 1.0, 0.25, -1.0, f32::NAN])]).unwrap();
-    let input = read::clip(&[path.clone(), path], false).unwrap();
+    written(&path, &[&output(3, &[0.0, 0.5, 1.0, 0.25, -1.0, f32::NAN])]);
+    let input = clip(&[path.clone(), path], false);
     assert_eq!(
         (input.frames(), input.shape().format.to_string().as_str()),
         (2, "mono-16")
@@ -53,8 +62,8 @@ fn samples_above_one_are_brought_into_range_and_colours_stay_apart() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("colour.png");
     let planes = [output(1, &[4.0]), output(1, &[2.0]), output(1, &[0.0])];
-    write::png(&path, &planes.each_ref()).unwrap();
-    let input = read::clip(&[path], false).unwrap();
+    written(&path, &planes.each_ref());
+    let input = clip(&[path], false);
     let codes = [0, 1, 2].map(|plane| input.plane(0, 0, plane).codes(0).next().unwrap());
     assert_eq!(codes, [65_535, 32_768, 0]);
 }
@@ -63,18 +72,18 @@ fn samples_above_one_are_brought_into_range_and_colours_stay_apart() {
 fn fits_of_each_kind_is_read_from_its_lowest_row_up() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = build_image_hdu(8, &[2, 2], &ImageData::U8(vec![1, 2, 3, 4])).unwrap();
-    let input = read::clip(&[fits(folder.path(), "a.fits", bytes)], false).unwrap();
+    let input = clip(&[fits(folder.path(), "a.fits", bytes)], false);
     assert_eq!(input.plane(0, 0, 0).bytes(), [3, 4, 1, 2]);
 
     let physical: Vec<f64> = vec![0.0, 40_000.0, 65_535.0, 7.0];
     let bytes = build_image_hdu_with_scaling(16, &[2, 2], &physical, 1.0, 32_768.0).unwrap();
-    let input = read::clip(&[fits(folder.path(), "b.FIT", bytes)], true).unwrap();
+    let input = clip(&[fits(folder.path(), "b.FIT", bytes)], true);
     assert_eq!(input.shape().format.to_string(), "bayer-16");
     assert_eq!(input.plane(0, 0, 0).codes(1).collect::<Vec<_>>(), [0, 40_000]);
 
     let samples = (0..12u8).map(f32::from).collect();
     let bytes = build_image_hdu(-32, &[2, 2, 3], &ImageData::F32(samples)).unwrap();
-    let input = read::clip(&[fits(folder.path(), "c.fts", bytes)], false).unwrap();
+    let input = clip(&[fits(folder.path(), "c.fts", bytes)], false);
     assert_eq!(input.shape().format.to_string(), "rgb-f32");
     assert_eq!(input.plane(0, 0, 1).floats(0).collect::<Vec<_>>(), [6.0, 7.0]);
 }
@@ -101,6 +110,6 @@ fn each_bad_input_is_named_with_what_is_wrong() {
     assert!(text.contains("mono-8 2x2") && text.contains("mono-8 3x2"), "{text}");
     let colour = folder.path().join("colour.png");
     let planes = [output(1, &[0.0]), output(1, &[0.0]), output(1, &[0.0])];
-    write::png(&colour, &planes.each_ref()).unwrap();
+    written(&colour, &planes.each_ref());
     assert!(complaint(&[colour], true).contains("has colours"));
 }

@@ -13,12 +13,16 @@ pub fn open(name: &str) -> Result<Opened> {
         lane => Backend::Lane(adapter(lane)?),
     };
     let opened = backend.open().with_context(|| format!("cannot open backend `{name}`"));
-    let opened = opened.map_err(|error| anyhow!("{error:#}\nhint: --backend cpu, or cargo xtask doctor"))?;
+    opened.map_err(|error| anyhow!("{error:#}\nhint: --backend cpu, or see what is there: cargo xtask doctor"))
+}
+
+/// What runs, in a line.
+pub fn description(opened: &Opened) -> String {
     match opened.adapter() {
-        Some(adapter) => println!("backend: {}, {}", adapter.name, adapter.driver_info),
-        None => println!("backend: the references, on the CPU"),
+        Some(adapter) => format!("backend: {}, {}\n", adapter.name, adapter.driver_info),
+        None if opened.passed_over().is_empty() => "backend: the references, on the CPU\n".to_owned(),
+        None => "backend: the references, on the CPU, as no GPU was found\n".to_owned(),
     }
-    Ok(opened)
 }
 
 fn adapter(lane: &str) -> Result<isobit::execution::AdapterRequest> {

@@ -6,6 +6,7 @@
 
 mod backend;
 mod read;
+mod report;
 mod write;
 
 use std::path::PathBuf;
@@ -15,34 +16,42 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use isobit::output::{Output, Values};
+use isobit::frame::ClipShape;
+use isobit::kernel::Kernel;
+use isobit::output::Output;
 
-/// Stacks PNG and FITS pictures of one scene: ranks them by sharpness, keeps the sharpest, aligns and averages them.
+/// Stacks PNG and FITS pictures of one scene: ranks them by sharpness, keeps the sharpest, aligns and averages them
 #[derive(Parser)]
-#[command(name = "stack")]
+#[command(name = "stack", after_help = EXAMPLES)]
 struct Args {
-    /// PNG of 8 or 16 bits, or FITS; all of one size and kind
+    /// PNG of 8 or 16 bits, or FITS; two or more, all of one size and kind
     #[arg(required = true, value_name = "IMAGES")]
     images: Vec<PathBuf>,
-    /// Where the stack goes, as a PNG of 16 bits
+    /// Where the stack goes, as a PNG of 16 bits; a file that is there is replaced
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// `cpu`, `auto`, or a lane of `ci/matrix.toml` such as `lavapipe`
+    /// `cpu`; `auto` for a GPU if there is one, else the CPU; or a lane of `ci/matrix.toml` such as `lavapipe`
     #[arg(long, default_value = "auto")]
     backend: String,
-    /// `exact` for the reference's bits on every backend, `native` for the device's own arithmetic
+    /// `exact` for the same bits on every backend, `native` for the device's own arithmetic, which is faster
     #[arg(long, default_value = "exact", value_parser = ["exact", "native"])]
     twin: String,
-    /// The part of the pictures that is kept
+    /// The part of the pictures that is kept, from 0 to 1: at least one
     #[arg(long, default_value_t = 0.5)]
     keep: f64,
-    /// Treats grey pictures as RGGB colour-filter samples
+    /// Takes grey pictures for RGGB colour-filter samples; the stack then has colours
     #[arg(long)]
     bayer: bool,
     /// Prints which pass ran where
     #[arg(long)]
     receipt: bool,
 }
+
+const EXAMPLES: &str = "\
+Without pictures of your own, paint some:
+
+    cargo run --release -p imaging --example frames -- --out frames
+    cargo run --release -p imaging --example stack -- frames/*.png --out stacked.png";
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -55,19 +64,27 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<()> {
-    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        bail!(
-            "cannot write `{}`: there is no folder `{}`",
-            args.out.display(),
-            folder.display()
-        );
-    }
     let keep = ("keep".to_owned(), args.keep.to_string());
     let normalise = ("normalise".to_owned(), "true".to_owned());
     let kernel = imaging::stack::KERNEL.with_options(&[keep, normalise])?;
-    let input = read::clip(&args.images, args.bayer)?;
+    if args.images.contains(&args.out) {
+        bail!(
+            "`{}` is one of the pictures and would be replaced by their stack\nhint: --out stacked.png",
+            args.out.display()
+        );
+    }
+    if let [alone] = &args.images[..] {
+        bail!(
+            "`{}` alone is no stack\nhint: name two pictures or more",
+            alone.display()
+        );
+    }
+    let target = write::Target::create(&args.out)?;
     let mut opened = backend::open(&args.backend)?;
+    report::print(&backend::description(&opened))?;
+    let input = read::clip(&args.images, args.bayer, &|shape| {
+        admit(&kernel, shape, args.images.len())
+    })?;
 
     let waiting = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg} {elapsed}")?);
     waiting.set_message(format!("stacking {} pictures", input.frames()));
@@ -76,39 +93,29 @@ fn run(args: &Args) -> Result<()> {
     waiting.finish_and_clear();
     let (outputs, receipt) = ran.with_context(|| format!("cannot stack on backend `{}`", args.backend))?;
 
-    let of = |name: &'static str| outputs.iter().filter(move |output| output.metric.starts_with(name));
-    let ranks: Vec<f64> = of("rank").map(number).collect();
-    let kept = (args.keep * ranks.len() as f64).ceil().max(1.0) as usize;
-    for ((path, rank), (x, y)) in args.images.iter().zip(&ranks).zip(of("shift_x").zip(of("shift_y"))) {
-        let (x, y) = (number(x) / 16.0, number(y) / 16.0);
-        let place = *rank as usize + 1;
-        let fate = if place <= kept {
-            format!("shifted by {x:+.3}, {y:+.3}")
-        } else {
-            "left out".to_owned()
-        };
-        println!("{place:>4}  {}  {fate}", path.display());
-    }
+    let planes: Vec<&Output> = outputs
+        .iter()
+        .filter(|output| output.metric.starts_with("stacked"))
+        .collect();
+    target.png(&planes)?;
+    let kept = imaging::stack::Settings::of(&kernel.options).kept(input.frames());
+    let (mut text, stacked) = report::pictures(&args.images, &outputs, kept);
     if args.receipt {
-        println!("{receipt}");
+        text += &format!("{receipt}\n");
     }
-    let planes: Vec<&Output> = of("stacked").collect();
-    write::png(&args.out, &planes)?;
-    println!(
-        "wrote {}: {} of {} pictures",
-        args.out.display(),
-        kept.min(ranks.len()),
-        ranks.len()
-    );
-    Ok(())
+    let (out, all) = (args.out.display(), input.frames());
+    report::print(&format!("{text}wrote {out}: {stacked} of {all} pictures\n"))
 }
 
-/// The one number of a score.
-fn number(output: &Output) -> f64 {
-    match &output.values {
-        values @ (Values::F32(_) | Values::F64(_) | Values::U32(_) | Values::U64(_)) if !values.is_empty() => {
-            values.get(0).as_f64()
+/// Whether so many pictures of a shape can be stacked.
+fn admit(kernel: &Kernel, shape: &ClipShape, pictures: usize) -> Result<()> {
+    let Some(reason) = kernel.refusal_of(shape, pictures) else {
+        return Ok(());
+    };
+    match kernel.most_frames(shape) {
+        Some(most @ 2..) => {
+            bail!("cannot stack so many pictures: {reason}\nhint: stack {most} at a time, then their stacks")
         }
-        _ => f64::NAN,
+        _ => bail!("cannot stack pictures of this size: {reason}"),
     }
 }

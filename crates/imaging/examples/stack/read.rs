@@ -1,6 +1,7 @@
 //! Reads PNG and FITS pictures as the frames of one clip.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -9,10 +10,12 @@ use fitsio_pure::image::{ImageData, extract_bscale_bzero, image_dimensions, read
 use indicatif::{ProgressBar, ProgressStyle};
 use isobit::format::{Depth, Format, Layout};
 use isobit::frame::{Clip, ClipShape, Frame, Input, Plane};
-use isobit_fixtures::clip::ClipReader;
+use isobit_fixtures::clip::{ClipError, ClipReader};
 
-/// The pictures as one clip, in the order of `paths`; with `bayer` grey ones as colour-filter samples.
-pub fn clip(paths: &[PathBuf], bayer: bool) -> Result<Input> {
+/// The pictures as one clip, in the order of `paths`; with `bayer` grey ones as colour-filter samples. `admit` is asked about
+/// their shape before the second is read.
+pub fn clip(paths: &[PathBuf], bayer: bool, admit: &dyn Fn(&ClipShape) -> Result<()>) -> Result<Input> {
+    paths.iter().try_for_each(|path| there(path))?;
     let style = ProgressStyle::with_template("reading {wide_bar} {pos}/{len}")?;
     let progress = ProgressBar::new(paths.len() as u64).with_style(style);
     let mut shape: Option<ClipShape> = None;
@@ -22,17 +25,21 @@ pub fn clip(paths: &[PathBuf], bayer: bool) -> Result<Input> {
         if bayer {
             if own.format.layout != Layout::Mono {
                 bail!(
-                    "`{}` has colours: only grey pictures hold colour-filter samples",
+                    "`{}` has colours, but only grey pictures hold colour-filter samples\nhint: leave out --bayer",
                     path.display()
                 );
             }
             own.format.layout = Layout::Bayer;
         }
         match &shape {
-            None => shape = Some(own),
+            None => {
+                admit(&own)?;
+                shape = Some(own);
+            }
             Some(first) if *first == own => {}
             Some(first) => bail!(
-                "`{}` is {} {}x{} and `{}` is {} {}x{}: the pictures of a stack have one kind and size",
+                "`{}` is {} {}x{} and `{}` is {} {}x{}, but the pictures of a stack have one kind and size\n\
+                 hint: stack each kind by itself",
                 paths[0].display(),
                 first.format,
                 first.width,
@@ -51,6 +58,21 @@ pub fn clip(paths: &[PathBuf], bayer: bool) -> Result<Input> {
     Ok(Input::new(vec![Clip::new(shape, frames)?])?)
 }
 
+/// Whether there is a file with something in it, which is asked of all of them before the first is read.
+fn there(path: &Path) -> Result<()> {
+    let shown = path.display();
+    match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => bail!(
+            "there is no picture `{shown}`\n\
+             hint: paint some to try: cargo run --release -p imaging --example frames -- --out frames"
+        ),
+        Err(error) => Err(error).with_context(|| format!("cannot read `{shown}`")),
+        Ok(found) if found.is_dir() => bail!("`{shown}` is a folder, not a picture\nhint: {shown}/*.png"),
+        Ok(found) if found.len() == 0 => bail!("`{shown}` is empty\nhint: leave it out"),
+        Ok(_) => Ok(()),
+    }
+}
+
 fn picture(path: &Path) -> Result<(ClipShape, Frame)> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     match extension.map(str::to_ascii_lowercase).as_deref() {
@@ -64,10 +86,11 @@ fn picture(path: &Path) -> Result<(ClipShape, Frame)> {
 }
 
 fn png(path: &Path) -> Result<(ClipShape, Frame)> {
-    let mut reader = ClipReader::open(path, None).map_err(|error| anyhow!(error.with_hint()))?;
+    // The hints of a reader of clips are for clips.
+    let broken = |error: ClipError| anyhow!("{error}\nhint: pictures are PNG of 8 or 16 bits, or FITS");
+    let mut reader = ClipReader::open(path, None).map_err(broken)?;
     let shape = reader.shape().clone();
-    let frames = reader.next_frames(1).map_err(|error| anyhow!(error.with_hint()))?;
-    let frame = frames.into_iter().next();
+    let frame = reader.next_frames(1).map_err(broken)?.into_iter().next();
     Ok((
         shape,
         frame.with_context(|| format!("`{}` holds no picture", path.display()))?,

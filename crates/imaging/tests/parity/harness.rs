@@ -12,8 +12,8 @@ use isobit::tolerance::Rule;
 use isobit_gate::args::Driver;
 use isobit_wgpu::backend::{Backend, Opened};
 
-/// What the tests demand: `software`, `hardware` or `none`.
-const DEMAND: &str = "ISOBIT_TESTS";
+use crate::demand::{DEMAND, Demand, seeing};
+
 /// Names the driver in a process that was started for one.
 const DRIVER: &str = "ISOBIT_TEST_DRIVER";
 
@@ -33,18 +33,10 @@ pub fn on_each_backend(test: &str, body: fn(&mut Opened)) {
     if let Ok(driver) = env::var(DRIVER) {
         return body(&mut open(Backend::Lane(software(&driver))));
     }
-    match env::var(DEMAND).as_deref() {
-        Err(_) | Ok("software") => {
-            let drivers = Driver::of_tests().unwrap_or_else(|error| panic!("{error}"));
-            assert!(
-                !drivers.is_empty(),
-                "no software driver was provided\nhint: cargo xtask test"
-            );
-            drivers.iter().for_each(|driver| in_process_of(driver, test));
-        }
-        Ok("hardware") => body(&mut open(Backend::Lane(hardware()))),
-        Ok("none") => body(&mut open(Backend::Cpu)),
-        Ok(other) => panic!("unknown demand `{other}` in `{DEMAND}`\nhint: {DEMAND}=software|hardware|none cargo test"),
+    match Demand::of_environment() {
+        Demand::Software(drivers) => drivers.iter().for_each(|driver| in_process_of(driver, test)),
+        Demand::Hardware => body(&mut open(Backend::Lane(hardware()))),
+        Demand::None => body(&mut open(Backend::Cpu)),
     }
 }
 
@@ -83,15 +75,10 @@ fn request(kinds: Vec<DeviceKind>, name: &str, driver: &str, backend: Api) -> Ad
     }
 }
 
-/// The loader reads its environment only once, hence a process for each driver.
 fn in_process_of(driver: &Driver, test: &str) {
-    let output = Command::new(env::current_exe().unwrap())
+    let output = seeing(&mut Command::new(env::current_exe().unwrap()), driver)
         .args([test, "--exact", "--nocapture", "--test-threads=1"])
         .env(DRIVER, &driver.name)
-        .env("VK_DRIVER_FILES", &driver.icd)
-        .env("VK_ICD_FILENAMES", &driver.icd)
-        .env("LD_LIBRARY_PATH", env::join_paths(&driver.libraries).unwrap())
-        .env("XDG_RUNTIME_DIR", env!("CARGO_TARGET_TMPDIR"))
         .output()
         .unwrap();
     let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

@@ -6,6 +6,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test whose footing is gone stops where it stands")]
 
+mod demand;
 mod harness;
 
 use harness::{backend_test, check, kernel, within};
