@@ -8,6 +8,15 @@
 //! Differences are summed over a window that keeps clear of the edges, the same for every shift of a level, so that
 //! sums compare; where a shift still leads beyond an edge, samples are taken from it.
 //!
+//! # How far is searched
+//!
+//! With `h` halvings the search reaches `6·2^h` samples in each direction: from 1/16 to 1/8 of a smaller side of 48 samples or more,
+//! as 12 of 96, 24 of 256, 48 of 480, 96 of 1024, 192 of 3000, and 6 samples of smaller frames. A frame that has moved farther
+//! has its least sum at the edge of what is searched, and a shift that is none. A shift can be relied on up to [`farthest`],
+//! half a sample less than the reach; what is done with a frame beyond is left to who asked. This tells frames that drift out of
+//! reach, not frames of another scene: their sums may be least anywhere, and so may those of a frame that has jumped by far more
+//! than the reach.
+//!
 //! # Parts of a sample
 //!
 //! At last, along each axis, the parabola through the sums at the shift and one sample to either side of it has its lowest
@@ -55,6 +64,13 @@ pub(crate) fn sizes(width: u32, height: u32) -> Vec<[u32; 2]> {
         sizes.push([width / 2, height / 2]);
     }
     sizes
+}
+
+/// The greatest shift that can be relied on, along either axis, in sixteenths of a sample: what is searched, less half a
+/// sample.
+pub fn farthest(width: u32, height: u32) -> i32 {
+    let halvings = sizes(width, height).len() - 1;
+    ((16 * REACH.cast_signed()) << halvings) - 8
 }
 
 /// One search: on which level, over which window, around what, and how far.
@@ -261,6 +277,34 @@ mod tests {
                 "{x} {y} {found:?}"
             );
         }
+    }
+
+    #[test]
+    fn what_is_just_inside_the_reach_is_found_and_what_is_beyond_shows() {
+        let reliable = |shift: Shift, width, height| shift.x.abs().max(shift.y.abs()) <= farthest(width, height);
+        for (width, height, reach) in [(90, 96, 6), (96, 130, 12), (200, 256, 24)] {
+            assert_eq!(farthest(width, height), 16 * reach - 8);
+            // Stars as wide as a sample of the coarsest level, so that their light leads there.
+            let spread = f64::from(reach) / 3.0;
+            for moved in [16 * reach - 12, 12 - 16 * reach] {
+                let shift = found(width, height, [moved, -moved / 2], [spread, spread]);
+                assert!(
+                    (shift.x - moved).abs() <= 2 && (shift.y + moved / 2).abs() <= 2,
+                    "{moved} {shift:?}"
+                );
+                assert!(reliable(shift, width, height));
+            }
+            for moved in [16 * reach + 16, 24 * reach] {
+                for moved in [[moved, 0], [0, -moved]] {
+                    let shift = found(width, height, moved, [spread, spread]);
+                    assert!(!reliable(shift, width, height), "{width}x{height}: {moved:?} {shift:?}");
+                }
+            }
+        }
+        assert_eq!(
+            [farthest(1, 1), farthest(1024, 2000), farthest(4000, 3000)],
+            [88, 1528, 3064]
+        );
     }
 
     #[test]

@@ -5,18 +5,26 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::PathBuf;
 
 use anyhow::Result;
+use imaging::align::farthest;
 use isobit::output::{Output, Values};
 
 /// A line for each picture, in the order of `images`: its place by sharpness, its name, and how it moved or why it has no part;
 /// and how many have one, of `kept` that are sharp enough.
 pub fn pictures(images: &[PathBuf], outputs: &[Output], kept: usize) -> (String, usize) {
     let of = |name: &'static str| outputs.iter().filter(move |output| output.metric.starts_with(name));
+    let most = of("stacked")
+        .next()
+        .map_or(0, |plane| farthest(plane.width, plane.height));
+    let most = f64::from(most) / 16.0;
     let (mut text, mut stacked) = (String::new(), 0);
     for ((path, rank), (x, y)) in images.iter().zip(of("rank")).zip(of("shift_x").zip(of("shift_y"))) {
         let place = number(rank) as usize + 1;
         let (x, y) = (number(x) / 16.0, number(y) / 16.0);
         let fate = if place > kept {
             "left out: not sharp enough".to_owned()
+        } else if x.abs().max(y.abs()) > most {
+            stacked += 1;
+            format!("moved by more than {most} samples, and is misaligned: leave it out")
         } else {
             stacked += 1;
             format!("moved by {x:+.4}, {y:+.4}")

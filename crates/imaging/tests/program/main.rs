@@ -86,6 +86,29 @@ fn the_stack_has_the_same_bytes_on_every_backend_and_its_receipt_names_every_pas
 }
 
 #[test]
+fn pictures_that_moved_too_far_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["here.png", "right.png", "near.png", "up.png"].map(str::to_owned);
+    let moved = [[0.0, 0.0], [15.0, 0.0], [5.0, -3.0], [0.0, -16.0]];
+    for (name, moved) in names.iter().zip(moved) {
+        // The first is the sharpest.
+        let blur = if name == "here.png" { 1.8 } else { 2.0 };
+        let light = SKY.light(moved, blur).into_iter();
+        let codes: Vec<u16> = light.map(|light| (light * 65_535.0) as u16).collect();
+        SKY.write(&folder.path().join(name), &codes).unwrap();
+    }
+    let rest = ["--out", "out.png", "--backend", "cpu", "--keep", "1"];
+    let ran = run("stack", folder.path(), None, &args(&names, &rest));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let fates = ran.out.lines().map(|line| line.split("  ").last().unwrap());
+    let fates: Vec<_> = fates.skip(1).take(4).collect();
+    let far = "moved by more than 11.5 samples, and is misaligned: leave it out";
+    assert_eq!([fates[0], fates[1], fates[3]], ["moved by +0.0000, +0.0000", far, far]);
+    assert!(fates[2].starts_with("moved by +"), "{fates:?}");
+    assert!(ran.out.ends_with("wrote out.png: 4 of 4 pictures\n"), "{}", ran.out);
+}
+
+#[test]
 fn frames_paints_what_it_says_and_says_how_to_stack_it() {
     let folder = tempfile::tempdir().unwrap();
     let ran = run(
