@@ -16,8 +16,9 @@ const POINTS: [(i64, i64, f32); 7] = [
 /// The brightness that is 1022 in the units in which frames of 97x75 are aligned, which end at 1023.
 const ALMOST: f32 = 12_857.0 / 1_048_576.0;
 
-/// The first column, the columns from one to the next, and the row of points that stand aside.
-const ASIDE: (i64, i64, i64) = (12, 14, 47);
+/// The first column, the columns from one to the next, and the row of points that stand aside: inside what is compared at
+/// every move of up to seven samples.
+const ASIDE: (i64, i64, i64) = (18, 12, 47);
 
 /// What is seen of a point in one frame.
 #[derive(Clone, Copy)]
