@@ -42,7 +42,11 @@ fn render(findings: &[Finding]) -> String {
         };
         format!("{class}: {}\nhint: {}\n", finding.message, finding.hint)
     };
-    findings.iter().map(line).collect()
+    let mut text: String = findings.iter().map(line).collect();
+    if let Some(command) = check::measure_all(findings) {
+        text.push_str(&format!("hint: all that is stale, in one run: {command}\n"));
+    }
+    text
 }
 
 #[cfg(test)]
@@ -55,19 +59,24 @@ mod tests {
             class,
             message: message.to_owned(),
             hint: hint.to_owned(),
+            lane: (class == Class::Stale).then(|| "lavapipe".to_owned()),
         };
         let text = render(&[
             finding(Class::Wrong, "`ci/gate.toml` names no twin `psnr/exact`", "add it"),
-            finding(
-                Class::Stale,
-                "`psnr.lavapipe` was measured before",
-                "cargo xtask parity --matrix --record",
-            ),
+            finding(Class::Stale, "`psnr.lavapipe` was measured before", "measure it"),
         ]);
         assert_eq!(
             text,
             "error: `ci/gate.toml` names no twin `psnr/exact`\nhint: add it\n\
-             stale: `psnr.lavapipe` was measured before\nhint: cargo xtask parity --matrix --record\n"
+             stale: `psnr.lavapipe` was measured before\nhint: measure it\n"
+        );
+        let stale = || finding(Class::Stale, "it was measured before", "measure it");
+        let text = render(&[stale(), stale()]);
+        assert!(
+            text.ends_with(
+                "hint: all that is stale, in one run: cargo xtask parity --matrix --record --stale --lanes lavapipe\n"
+            ),
+            "{text}"
         );
     }
 }

@@ -9,6 +9,7 @@ use isobit::kernel::Registry;
 use isobit_gate::args::{Environment, MergeArgs, RunArgs};
 use isobit_gate::config::Config;
 use isobit_gate::manifest::{self, Manifest, SelectionError};
+use isobit_gate::record::{self, Narrowed};
 use isobit_gate::shard::{self, ShardError};
 use isobit_gate::variants;
 use isobit_registry::registry;
@@ -48,7 +49,13 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
             .map_err(refusal_of_merge);
     }
     let config = Config::load(&workspace.root)?;
-    let lanes = validate(&registry(), &config, &args.run)?;
+    let lanes = match validate(&registry(), &config, &args.run)? {
+        Planned::Lanes(lanes) => lanes,
+        Planned::Nothing(reason) => {
+            anstream::println!("{reason}");
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
     if args.run.env == Environment::Nix && nix::inside().is_none() {
         return nix::enter(workspace, &lanes, std::env::args_os().skip(1));
     }
@@ -112,16 +119,33 @@ fn without_base(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     kept
 }
 
-/// The lanes that would run. Whatever can be refused is refused here, before minutes are spent on a build.
-fn validate(registry: &Registry, config: &Config, args: &RunArgs) -> Result<Vec<String>> {
+/// What a command line comes to.
+#[derive(Debug, PartialEq)]
+enum Planned {
+    /// These lanes would run.
+    Lanes(Vec<String>),
+    /// There is nothing to do, and all is well; a sentence says so.
+    Nothing(String),
+}
+
+/// What would run. Whatever can be refused is refused here, before minutes are spent on a build.
+fn validate(registry: &Registry, config: &Config, args: &RunArgs) -> Result<Planned> {
     let declared = variants::declared(registry, config)?;
     let (registry, args) = &variants::asked(&declared, args).map_err(|error| usage(&error.to_string()))?;
     if args.clip.is_empty() {
-        let manifest = Manifest::plan(registry, config, args, None).map_err(refusal)?;
+        let mut manifest = Manifest::plan(registry, config, args, None).map_err(refusal)?;
+        if args.stale {
+            match record::narrow(&mut manifest, registry, config)? {
+                fresh @ Narrowed::Fresh(_) => return Ok(Planned::Nothing(fresh.to_string())),
+                some @ Narrowed::To(_) => anstream::eprintln!("{some}"),
+            }
+        }
         if let Some(shard) = args.shard {
             shard::take(&manifest, &config.costs, shard).map_err(|error| usage(&error.to_string()))?;
         }
-        return Ok(manifest.lanes().into_iter().map(str::to_owned).collect());
+        return Ok(Planned::Lanes(
+            manifest.lanes().into_iter().map(str::to_owned).collect(),
+        ));
     }
     if args.shard.is_some() {
         return Err(usage(&ShardError::Clip.to_string()));
@@ -141,7 +165,7 @@ fn validate(registry: &Registry, config: &Config, args: &RunArgs) -> Result<Vec<
     if let Err(error @ SelectionError::Unknown { .. }) = Manifest::plan(registry, config, &names, None) {
         return Err(refusal(error));
     }
-    manifest::lanes(config, args).map_err(refusal)
+    manifest::lanes(config, args).map(Planned::Lanes).map_err(refusal)
 }
 
 /// A selection that cannot be run is a usage error, and its message already ends with a hint; a control that cannot run

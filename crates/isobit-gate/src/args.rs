@@ -63,11 +63,14 @@ pub struct RunArgs {
     /// Print the cells that would run, and run nothing
     #[arg(long)]
     pub list: bool,
-    /// Write the measured rows of listed twins to `ci/records.d/` after a full, green run
-    #[arg(long, requires = "matrix")]
+    /// Write the measured rows of listed twins, each that is green throughout, to `ci/records.d/`
+    #[arg(long)]
     pub record: bool,
+    /// Run only the rows whose record is missing or stale
+    #[arg(long, requires = "record")]
+    pub stale: bool,
     /// Write how long cells took to `ci/shards.toml` after a full run, for the balance of shards
-    #[arg(long, requires = "matrix")]
+    #[arg(long)]
     pub record_costs: bool,
     /// Where the reports go.
     #[command(flatten)]

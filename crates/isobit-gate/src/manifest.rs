@@ -1,5 +1,7 @@
 //! The manifest: the list of expected cells, written down before anything runs. What is reported must be exactly that.
 
+mod recording;
+
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
@@ -10,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::args::{Environment, RunArgs};
 use crate::cell::{Cell, Source, cases_named, cases_of, grids};
-use crate::config::{Config, Lane};
+use crate::config::{Config, FRAGMENTS, Lane};
 use crate::names;
 use crate::shard::Part;
 
@@ -73,15 +75,39 @@ pub enum SelectionError {
     /// Clips, and fixtures to run on in their stead.
     #[error("`--clip` and `--fixtures` exclude each other\nhint: leave out `--fixtures`")]
     ClipAndFixtures,
-    /// Measured rows are asked of a part of the matrix.
+    /// Something is to be recorded of a run that is not of the matrix.
     #[error(
-        "`{flag}` needs the full matrix, and `{option}` leaves a part of it out\nhint: cargo xtask parity --matrix {flag}"
+        "`{flag}` is of the matrix, and without `--matrix` the quick set runs\nhint: cargo xtask parity --matrix {flag}"
     )]
-    PartialRecord {
+    RecordOutside {
         /// The option that records.
         flag: &'static str,
+    },
+    /// Costs are asked of a part of the matrix.
+    #[error(
+        "`--record-costs` needs the full matrix, and `{option}` leaves a part of it out\nhint: cargo xtask parity --matrix --record-costs"
+    )]
+    PartialCosts {
         /// The option that narrows the run.
         option: &'static str,
+    },
+    /// Measured rows are asked of a run that cuts cells out of them, or has others in their place.
+    #[error(
+        "`--record` writes whole rows of this machine's lanes, and `{option}` {why}\nhint: choose rows by kernel and lane alone: cargo xtask parity --matrix --record --kernels NAME --lanes LANE"
+    )]
+    PartialRecord {
+        /// The option that does so.
+        option: &'static str,
+        /// What it does to rows, in words.
+        why: &'static str,
+    },
+    /// Rows are to be recorded of something that has none.
+    #[error(
+        "`--record` writes the rows of listed twins, and {lack} in this selection\nhint: choose other kernels and lanes, or list the twin in `{FRAGMENTS}/<kernel>.<lane>.toml`"
+    )]
+    Unlisted {
+        /// What lacks a row, in words.
+        lack: String,
     },
     /// Containers are named, and the run has none.
     #[error(
@@ -167,6 +193,7 @@ impl Manifest {
             return Err(nothing(registry, args, clip));
         }
         every_name_is_used(args, real)?;
+        recording::every_name_is_listed(args, config, real)?;
         Ok(manifest)
     }
 
@@ -240,23 +267,7 @@ fn refuse_contradictions(args: &RunArgs) -> Result<(), SelectionError> {
     if !args.releases.is_empty() && args.env != Environment::Docker {
         return Err(SelectionError::ReleaseOutside);
     }
-    let narrowed = [
-        ("--env", args.env != Environment::Host),
-        ("--kernels", !args.kernels.is_empty()),
-        ("--option", !args.options.is_empty()),
-        ("--depths", !args.depths.is_empty()),
-        ("--layouts", !args.layouts.is_empty()),
-        ("--fixtures", !args.fixtures.is_empty()),
-        ("--clip", !args.clip.is_empty()),
-        ("--shard", args.shard.is_some()),
-    ];
-    let recorded = [("--record", args.record), ("--record-costs", args.record_costs)];
-    let flag = recorded.iter().find(|(_, given)| *given);
-    let option = narrowed.iter().find(|(_, given)| *given);
-    match (flag, option) {
-        (Some((flag, _)), Some((option, _))) => Err(SelectionError::PartialRecord { flag, option }),
-        _ => Ok(()),
-    }
+    recording::refuse_cuts(args)
 }
 
 fn known<'a>(

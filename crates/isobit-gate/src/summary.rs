@@ -146,27 +146,27 @@ pub fn counts<'a>(cells: impl IntoIterator<Item = &'a CellReport>) -> BTreeMap<S
     counts
 }
 
-/// Whether the gate was proved alive on every lane: its controls ran there, each was judged as it must be, and at least one
+/// Whether the gate was proved alive on every lane.
+fn alive(report: &Report) -> bool {
+    let lanes: BTreeSet<_> = report.cells.iter().map(|cell| &cell.lane).collect();
+    lanes.into_iter().all(|lane| alive_on(report, lane))
+}
+
+/// Whether the gate was proved alive on `lane`: its controls ran there, each was judged as it must be, and at least one
 /// broken twin was seen to be broken. A lane that was left out, as declared, has nothing to prove: all of its cells
 /// are skipped.
-fn alive(report: &Report) -> bool {
+pub fn alive_on(report: &Report, lane: &str) -> bool {
     let seen = |cell: &CellReport| {
         let differs = cell.checks.iter().any(|check| check.comparison.mismatches > 0);
         cell.twin == verdict::BROKEN && (differs || !cell.faults.is_empty())
     };
-    let lanes: BTreeSet<_> = report.cells.iter().map(|cell| &cell.lane).collect();
-    lanes.into_iter().all(|lane| {
-        let cells = report.cells.iter().filter(|cell| &cell.lane == lane);
-        if report
-            .lanes
-            .iter()
-            .any(|known| &known.name == lane && known.left_out.is_some())
-        {
-            return cells.clone().all(|cell| cell.status == Status::Skip);
-        }
-        let mut controls = cells.filter(|cell| cell.control);
-        controls.clone().any(seen) && controls.all(|cell| cell.status == Status::Ok)
-    })
+    let mut cells = report.cells.iter().filter(|cell| cell.lane == lane);
+    let of_it = report.lanes.iter().find(|known| known.name == lane);
+    if of_it.is_some_and(|known| known.left_out.is_some()) {
+        return cells.all(|cell| cell.status == Status::Skip);
+    }
+    let mut controls = cells.filter(|cell| cell.control);
+    controls.clone().any(seen) && controls.all(|cell| cell.status == Status::Ok)
 }
 
 /// The report of a cell that nothing was reported for.

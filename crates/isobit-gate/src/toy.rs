@@ -15,7 +15,7 @@ use isobit::tolerance::Rule;
 use isobit::work::{Receipt, Work};
 
 use crate::cell::Cell;
-use crate::config::{Config, Entries, Grid, Lane, Matrix, Program, RuleRow};
+use crate::config::{Config, Entries, Fragment, Grid, Lane, Matrix, Program, RuleRow};
 use crate::manifest::Manifest;
 use crate::report::{CellReport, Host, LaneReport, RunTiming};
 use crate::resolve::rules;
@@ -193,6 +193,18 @@ pub fn config() -> Config {
         },
         gate,
         ..Config::default()
+    }
+}
+
+/// A fragment that lists the exact twin of a kernel.
+pub fn fragment(kernel: &str, lane: &str) -> Fragment {
+    Fragment {
+        kernel: kernel.to_owned(),
+        lane: lane.to_owned(),
+        twin: "exact".to_owned(),
+        adr: vec!["0001".to_owned()],
+        routes: vec!["integer".to_owned(), "host".to_owned()],
+        evidence: "measured".to_owned(),
     }
 }
 

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use camino::Utf8Path;
-use isobit::kernel::{Kernel, Registry};
+use isobit::kernel::Registry;
 use isobit_fixtures::clip::{RawFormat, parse_size};
 use isobit_gate::args::RunArgs;
 use isobit_gate::config::Config;
 use isobit_gate::exit;
 use isobit_gate::manifest::Manifest;
-use isobit_gate::record::{self, Fingerprint, Reference};
+use isobit_gate::record::{self, Narrowed};
 use isobit_gate::report::{Report, RunTiming};
 use isobit_gate::shard::{self, SHARDS};
 use isobit_gate::summary::{self, RunFacts};
@@ -51,10 +51,16 @@ pub fn run(registry: &Registry, args: &RunArgs, place: &Place) -> Result<ExitCod
     let shape = clips.as_ref().map(UserClips::shape).transpose().map_err(UsageError)?;
     let whole =
         Manifest::plan(registry, &config, args, shape.as_ref()).map_err(|error| UsageError(error.to_string()))?;
-    let manifest = match args.shard {
+    let mut manifest = match args.shard {
         None => whole,
         Some(shard) => shard::take(&whole, &config.costs, shard).map_err(|error| UsageError(error.to_string()))?,
     };
+    if args.stale
+        && let fresh @ Narrowed::Fresh(_) = record::narrow(&mut manifest, registry, &config)?
+    {
+        println!("{fresh}");
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.list {
         for cell in &manifest.cells {
             println!("{cell}");
@@ -98,9 +104,11 @@ pub fn run(registry: &Registry, args: &RunArgs, place: &Place) -> Result<ExitCod
     let code = summary::exit_code(&report);
     terminal::print(&report, code, &files.json).context("print the report")?;
     files.write(&report, code)?;
-    if args.record {
-        record(registry, &config, &report, code, root)?;
-    }
+    let code = if args.record {
+        record(registry, &config, &report, code, root)?
+    } else {
+        code
+    };
     if args.record_costs {
         record_costs(&config, &manifest, &report, root)?;
     }
@@ -134,36 +142,34 @@ fn user_clips(args: &RunArgs) -> Result<Option<UserClips>, UsageError> {
     }))
 }
 
-/// Writes the measured rows of the listed twins, lane by lane, after a run in which every cell is well.
-fn record(registry: &Registry, config: &Config, report: &Report, exit_code: u8, root: &Utf8Path) -> Result<()> {
-    anyhow::ensure!(
-        exit_code == exit::OK,
-        "no record was written: the run is not green\nhint: mend what the report shows, then record again"
-    );
-    let kernels = registry.kernels.iter();
-    let listed: Vec<&Kernel> =
-        (kernels.filter(|kernel| config.fragments.iter().any(|fragment| fragment.kernel == kernel.name))).collect();
-    // A reference is run once, however many lanes list its twin.
-    for (kernel, reference) in listed.iter().zip(Reference::of_each(&listed)) {
-        let reference = reference?;
-        for fragment in config
-            .fragments
-            .iter()
-            .filter(|fragment| fragment.kernel == kernel.name)
-        {
-            let lane = report.lanes.iter().find(|lane| lane.name == fragment.lane);
-            let Some(adapter) = lane.and_then(|lane| lane.adapter.as_ref()) else {
-                continue;
-            };
-            let twin = (kernel.twin(&fragment.twin))
-                .with_context(|| format!("`{}`: the registry has no such twin", fragment.path()))?;
-            let fingerprint = Fingerprint::of(kernel, twin, &reference)?;
-            let record = record::build(kernel, twin, &fragment.lane, adapter, fingerprint, &report.cells)?;
-            let path = record::write(root, &record)?;
-            println!("recorded {} in `{path}`", record.extent());
+/// Writes the records of the rows that were measured, and says of the others why there is none. Returns the run's exit code,
+/// or another where the run is well and a row is not recorded all the same.
+fn record(registry: &Registry, config: &Config, report: &Report, code: u8, root: &Utf8Path) -> Result<u8> {
+    let mut refused = false;
+    for row in record::measured(registry, config, report) {
+        match row {
+            Ok(row) => {
+                let path = record::write(root, &row)?;
+                println!("recorded {} in `{path}`", row.extent());
+            }
+            Err(reason) => {
+                refused = true;
+                eprintln!("not recorded: {reason}");
+            }
         }
     }
-    Ok(())
+    if refused {
+        let lanes: Vec<_> = report.lanes.iter().map(|lane| lane.name.as_str()).collect();
+        let lanes = lanes.join(",");
+        eprintln!(
+            "hint: mend that, and measure what is left: cargo xtask parity --matrix --record --stale --lanes {lanes}"
+        );
+    }
+    Ok(if refused && code == exit::OK {
+        exit::UNTRUSTED
+    } else {
+        code
+    })
 }
 
 /// Writes how long the cells took, after a run in which every one was judged.

@@ -44,6 +44,12 @@ fn a_wrong_command_line_is_refused_before_anything_runs() {
         (&["--kernels", "psnr", "--option", "radius=1"], "no option `radius`"),
         (&["--kernels", "psnr", "--option", "radius"], "with `=` between"),
         (&["--option", "radius=1"], "--kernels"),
+        (&["--record"], "without `--matrix` the quick set runs"),
+        (&["--matrix", "--stale"], "--record"),
+        (
+            &["--matrix", "--record", "--fixtures", "scene"],
+            "`--fixtures` cuts cells out of them\nhint: choose rows by kernel and lane alone",
+        ),
         (&["--clip", "/nowhere/a.y4m"], "/nowhere/a.y4m"),
         (
             &["--kernels", "psnr", "--clip", &short],

@@ -1,19 +1,14 @@
 //! Twins that are listed as exact: their fragments, decision records and measured rows.
 
-use std::collections::BTreeMap;
-
 use camino::Utf8Path;
 use isobit::kernel::{Kernel, Registry, Route, Twin};
 
 use super::{Finding, offer, stale, twin_names, wrong};
 use crate::config::{Config, Fragment, GATE};
-use crate::record::{self, Fingerprint, RecordError, Reference};
+use crate::record::{self, Record, Row, Standing};
 
 /// The folder of decision records, below the workspace root.
 const ADRS: &str = "docs/adr";
-
-/// The command that measures again.
-const RECORD: &str = "cargo xtask parity --matrix --record";
 
 const ROUTES: [Route; 6] = [
     Route::Integer,
@@ -127,58 +122,34 @@ fn routes(findings: &mut Vec<Finding>, fragment: &Fragment, twin: &Twin, place: 
 
 /// Every fragment has a record and every record a fragment, and records are of what is there now.
 pub(super) fn records(findings: &mut Vec<Finding>, registry: &Registry, config: &Config) {
-    for fragment in &config.fragments {
-        let of_it = |record: &&record::Record| {
-            (&record.kernel, &record.lane, &record.twin) == (&fragment.kernel, &fragment.lane, &fragment.twin)
-        };
-        if twin(registry, &fragment.kernel, &fragment.twin).is_some() && !config.records.iter().any(|r| of_it(&r)) {
-            let path = fragment.path();
-            findings.push(stale(
-                format!("`{path}` lists a twin without a measured record"),
-                RECORD,
-            ));
-        }
-    }
-    let references = references(registry, config);
-    for record in &config.records {
-        let path = record.path();
-        if config.fragment(&record.kernel, &record.twin, &record.lane).is_none() {
-            findings.push(wrong(
-                format!("`{path}` is the record of a twin that is not listed as exact"),
-                format!("git rm {path}"),
-            ));
-            continue;
-        }
-        let (Some((kernel, twin)), Some(lane)) =
-            (twin(registry, &record.kernel, &record.twin), config.lane(&record.lane))
-        else {
-            // The fragment of the same name has been found wrong for it.
-            continue;
-        };
-        let Some(reference) = references.get(kernel.name) else {
-            continue;
-        };
-        let now = reference.as_ref().map_err(RecordError::clone);
-        match now.and_then(|reference| Fingerprint::of(kernel, twin, reference)) {
-            Err(error) => findings.push(wrong(
-                format!("`{path}` cannot be checked: {error}"),
-                "repair the kernel; its own tests show where: cargo xtask test",
-            )),
-            Ok(now) => {
-                if let Some(reason) = record::stale(record, kernel, lane, &now) {
-                    findings.push(stale(format!("`{path}` is stale: {reason}"), RECORD));
-                }
+    let rows = Row::all(registry, config);
+    for (row, standing) in rows.iter().zip(record::standings(&rows, config)) {
+        let path = record::path(&row.fragment.kernel, &row.fragment.lane);
+        let message = match standing {
+            Ok(Standing::Fresh) => continue,
+            Ok(Standing::Missing) => format!("`{}` lists a twin without a measured record", row.fragment.path()),
+            Ok(Standing::Stale(reason)) => format!("`{path}` is stale: {reason}"),
+            Err(error) => {
+                findings.push(wrong(
+                    format!("`{path}` cannot be checked: {error}"),
+                    "repair the kernel; its own tests show where: cargo xtask test",
+                ));
+                continue;
             }
-        }
+        };
+        findings.push(stale(message, row));
     }
-}
-
-/// The results of the references of all kernels with records, by name.
-fn references(registry: &Registry, config: &Config) -> BTreeMap<&'static str, Result<Reference, RecordError>> {
-    let recorded = |kernel: &&Kernel| config.records.iter().any(|record| record.kernel == kernel.name);
-    let kernels: Vec<&'static Kernel> = registry.kernels.iter().filter(recorded).collect();
-    let names = kernels.iter().map(|kernel| kernel.name);
-    names.zip(Reference::of_each(&kernels)).collect()
+    let listed = |record: &Record| {
+        let row = (&record.kernel, &record.lane, &record.twin);
+        (config.fragments.iter()).any(|fragment| (&fragment.kernel, &fragment.lane, &fragment.twin) == row)
+    };
+    for record in config.records.iter().filter(|record| !listed(record)) {
+        let path = record.path();
+        findings.push(wrong(
+            format!("`{path}` is the record of a twin that is not listed as exact"),
+            format!("git rm {path}"),
+        ));
+    }
 }
 
 fn twin(registry: &Registry, kernel: &str, twin: &str) -> Option<(&'static Kernel, &'static Twin)> {

@@ -3,12 +3,15 @@
 mod entries;
 mod listed;
 
+use std::collections::BTreeSet;
+
 use camino::Utf8Path;
 use isobit::kernel::Registry;
 
 use crate::config::Config;
 use crate::exit;
 use crate::names;
+use crate::record::Row;
 use crate::variants;
 
 /// Something that is not as it has to be.
@@ -20,6 +23,8 @@ pub struct Finding {
     pub message: String,
     /// What repairs it.
     pub hint: String,
+    /// The lane that has to be measured, where that repairs it.
+    pub lane: Option<String>,
 }
 
 /// The classes of [`Finding`].
@@ -69,15 +74,27 @@ fn wrong(message: String, hint: impl Into<String>) -> Finding {
         class: Class::Wrong,
         message,
         hint: hint.into(),
+        lane: None,
     }
 }
 
-fn stale(message: String, hint: impl Into<String>) -> Finding {
+fn stale(message: String, row: &Row<'_>) -> Finding {
     Finding {
         class: Class::Stale,
         message,
-        hint: hint.into(),
+        hint: row.command(),
+        lane: Some(row.fragment.lane.clone()),
     }
+}
+
+/// The command that measures whatever is stale, where that is more than one row.
+pub fn measure_all(findings: &[Finding]) -> Option<String> {
+    let lanes: Vec<&str> = findings.iter().filter_map(|finding| finding.lane.as_deref()).collect();
+    let several: BTreeSet<&str> = lanes.iter().copied().collect();
+    (lanes.len() > 1).then(|| {
+        let lanes = several.into_iter().collect::<Vec<_>>().join(",");
+        format!("cargo xtask parity --matrix --record --stale --lanes {lanes}")
+    })
 }
 
 /// A hint for a name that does not exist.

@@ -44,14 +44,7 @@ fn messages(change: impl FnOnce(&mut Config)) -> Vec<String> {
 }
 
 fn fragment() -> Fragment {
-    Fragment {
-        kernel: "invert".to_owned(),
-        lane: "one".to_owned(),
-        twin: "exact".to_owned(),
-        adr: vec!["0001".to_owned()],
-        routes: vec!["integer".to_owned(), "host".to_owned()],
-        evidence: "measured".to_owned(),
-    }
+    toy::fragment("invert", "one")
 }
 
 /// The findings about a fragment that differs from a right one, besides its missing record.
@@ -247,10 +240,27 @@ fn a_native_twin_is_not_listed() {
 }
 
 #[test]
+fn all_that_is_stale_is_measured_in_one_run() {
+    let missing = |rows: &[(&str, &str)]| {
+        let fragments = rows.iter().map(|(kernel, lane)| toy::fragment(kernel, lane));
+        measure_all(&findings(|config| config.fragments = fragments.collect()))
+    };
+    assert_eq!(missing(&[("invert", "one")]), None);
+    let command = |lanes: &str| format!("cargo xtask parity --matrix --record --stale --lanes {lanes}");
+    assert_eq!(
+        missing(&[("invert", "far"), ("invert", "one")]),
+        Some(command("far,one"))
+    );
+}
+
+#[test]
 fn a_fragment_without_a_record_is_stale_and_nothing_worse() {
     let found = findings(|config| config.fragments.push(fragment()));
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].hint, "cargo xtask parity --matrix --record");
+    assert_eq!(
+        found[0].hint,
+        "cargo xtask parity --matrix --record --kernels invert --lanes one"
+    );
     assert_eq!(exit_code(&found), exit::STALE);
 }
 
@@ -292,6 +302,10 @@ fn a_fresh_record_has_no_findings_and_a_stale_one_says_why() {
     assert_eq!(
         found[0].message,
         "`ci/records.d/invert.one.toml` is stale: the reference's results changed since"
+    );
+    assert_eq!(
+        found[0].hint,
+        "cargo xtask parity --matrix --record --kernels invert --lanes one"
     );
     assert_eq!(exit_code(&found), exit::STALE);
 }

@@ -166,23 +166,107 @@ fn a_selection_in_which_a_name_has_no_cell_is_refused() {
     unused(RunArgs { hold_exact, ..matrix() }, "lane");
 }
 
+/// The refusal of a command line by a configuration that lists `invert` on lane `one`.
+fn refused_to_record(change: impl FnOnce(&mut RunArgs)) -> Option<String> {
+    let mut config = toy::config();
+    config.fragments.push(toy::fragment("invert", "one"));
+    let mut args = RunArgs {
+        record: true,
+        ..matrix()
+    };
+    change(&mut args);
+    let refusal = Manifest::plan(&toy::REGISTRY, &config, &args, None).err();
+    refusal.map(|error| error.to_string())
+}
+
 #[test]
-fn records_are_of_the_full_matrix() {
+fn rows_are_recorded_whole() {
+    assert_eq!(refused_to_record(|_| {}), None);
+    assert_eq!(refused_to_record(|args| args.kernels = strings(&["invert"])), None);
+    type Cut = fn(&mut RunArgs);
+    let cuts: [(&str, Cut); 6] = [
+        ("`--depths` cuts cells out of them", |args| {
+            args.depths = vec![Depth::U8]
+        }),
+        ("`--layouts` cuts cells out of them", |args| {
+            args.layouts = vec![Layout::Yuv420]
+        }),
+        ("`--fixtures` cuts cells out of them", |args| {
+            args.fixtures = strings(&["odd"])
+        }),
+        ("`--shard` cuts cells out of them", |args| {
+            args.shard = "1/2".parse().ok()
+        }),
+        ("`--option` puts others in their place", |args| {
+            args.options = vec![("offset".to_owned(), "1".to_owned())];
+        }),
+        ("`--env` puts others in their place", |args| {
+            args.env = Environment::Docker
+        }),
+    ];
+    for (words, cut) in cuts {
+        let error = refused_to_record(cut).unwrap();
+        assert!(error.contains(words), "{error}");
+        assert!(
+            error.contains("\nhint: choose rows by kernel and lane alone"),
+            "{error}"
+        );
+    }
+    assert_eq!(
+        refused_to_record(|args| args.matrix = false).unwrap(),
+        "`--record` is of the matrix, and without `--matrix` the quick set runs\n\
+         hint: cargo xtask parity --matrix --record"
+    );
+}
+
+#[test]
+fn what_has_no_row_is_not_recorded() {
+    let lacking = |change: fn(&mut RunArgs)| {
+        let error = refused_to_record(change).unwrap();
+        let start = "`--record` writes the rows of listed twins, and ";
+        let lack = error
+            .strip_prefix(start)
+            .and_then(|rest| rest.split_once(" in this selection\nhint: "));
+        lack.unwrap_or_else(|| panic!("{error}")).0.to_owned()
+    };
+    assert_eq!(
+        lacking(|args| args.kernels = strings(&["invert", "revert"])),
+        "kernel `revert` has none"
+    );
+    assert_eq!(
+        lacking(|args| args.lanes = strings(&["one", "two"])),
+        "lane `two` has none"
+    );
+    assert_eq!(refused_to_record(|args| args.lanes = strings(&["one"])), None);
     let args = RunArgs {
         record: true,
         ..matrix()
     };
-    assert!(plan(&args).is_ok());
-    let kernels = strings(&["invert"]);
-    let error = plan(&RunArgs { kernels, ..args }).unwrap_err();
-    let refused = |flag, option| SelectionError::PartialRecord { flag, option };
-    assert_eq!(error, refused("--record", "--kernels"));
-    let args = RunArgs {
-        record_costs: true,
-        shard: Some("1/2".parse().unwrap()),
-        ..matrix()
+    let lack = "there is none".to_owned();
+    assert_eq!(plan(&args).unwrap_err(), SelectionError::Unlisted { lack });
+}
+
+#[test]
+fn costs_are_of_the_full_matrix() {
+    let refused = |change: fn(&mut RunArgs)| {
+        let mut args = RunArgs {
+            record_costs: true,
+            ..matrix()
+        };
+        change(&mut args);
+        plan(&args).unwrap_err()
     };
-    assert_eq!(plan(&args).unwrap_err(), refused("--record-costs", "--shard"));
+    let partial = |option| SelectionError::PartialCosts { option };
+    assert_eq!(
+        refused(|args| args.kernels = strings(&["invert"])),
+        partial("--kernels")
+    );
+    assert_eq!(refused(|args| args.shard = "1/2".parse().ok()), partial("--shard"));
+    let flag = "--record-costs";
+    assert_eq!(
+        refused(|args| args.matrix = false),
+        SelectionError::RecordOutside { flag }
+    );
 }
 
 #[test]
@@ -364,14 +448,8 @@ fn a_lane_is_held_exact_with_its_containers() {
 }
 
 #[test]
-fn containers_are_neither_recorded_nor_narrowed_outside() {
+fn containers_are_not_narrowed_outside() {
     let refused = |args: RunArgs| plan(&args).unwrap_err().to_string();
-    let record = refused(RunArgs {
-        record: true,
-        env: Environment::Docker,
-        ..matrix()
-    });
-    assert!(record.contains("`--env`"), "{record}");
     let outside = refused(RunArgs {
         releases: strings(&["old"]),
         ..matrix()

@@ -1,5 +1,6 @@
 //! Hashes of what a twin was measured against, computable without a device.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -55,32 +56,36 @@ impl Reference {
         all.remove(0)
     }
 
-    /// The same for several kernels, in their order; clips that some of them share are made once.
+    /// The same for several kernels, in their order; clips that some of them share are made once. What one yields depends on
+    /// no other.
     pub fn of_each(kernels: &[&'static Kernel]) -> Vec<Result<Self, RecordError>> {
         let mut jobs: Vec<Job> = Vec::new();
         for (index, &kernel) in kernels.iter().enumerate() {
-            for (fixture, format, shape) in judged(kernel) {
+            for (case, (fixture, format, shape)) in judged(kernel).into_iter().enumerate() {
+                let place = (index, case);
                 let same =
                     |job: &&mut Job| (job.fixture.name, job.format, job.clips) == (fixture.name, format, kernel.clips);
                 match jobs.iter_mut().find(same) {
-                    Some(job) => job.kernels.push((index, kernel)),
+                    Some(job) => job.kernels.push((place, kernel)),
                     None => jobs.push(Job {
                         fixture,
                         format,
                         shape,
                         clips: kernel.clips,
-                        kernels: vec![(index, kernel)],
+                        kernels: vec![(place, kernel)],
                     }),
                 }
             }
         }
         let digests = in_parallel(&jobs, Job::run);
+        let named = jobs.iter().zip(digests);
+        // Jobs are in an order that all kernels have a part in; the cases of each are hashed in its own.
+        let placed: BTreeMap<Place, _> = named
+            .flat_map(|(job, digests)| digests.into_iter().map(move |(place, digest)| (place, (job, digest))))
+            .collect();
         let summed = kernels.iter().enumerate().map(|(index, _)| {
             let (mut references, mut fixtures) = (Sha256::new(), Sha256::new());
-            for (job, digests) in jobs.iter().zip(&digests) {
-                let Some((_, digest)) = digests.iter().find(|(kernel, _)| *kernel == index) else {
-                    continue;
-                };
+            for (job, digest) in placed.range((index, 0)..(index + 1, 0)).map(|(_, found)| found) {
                 let Digests { reference, pin } = digest.as_ref().map_err(RecordError::clone)?;
                 references.update(format!("{} {}\t{reference}\n", job.format, job.fixture.name));
                 fixtures.update(format!("{} {}\t{pin}\n", job.format, job.fixture.name));
@@ -101,8 +106,11 @@ struct Job {
     shape: ClipShape,
     clips: usize,
     /// Each with its place in the list that was asked for.
-    kernels: Vec<(usize, &'static Kernel)>,
+    kernels: Vec<(Place, &'static Kernel)>,
 }
+
+/// The place of a kernel among those that were asked for, and of the case among the kernel's own.
+type Place = (usize, usize);
 
 /// What one case adds to a kernel's hashes.
 struct Digests {
@@ -114,7 +122,7 @@ struct Digests {
 
 impl Job {
     /// The digests of each kernel, with its place.
-    fn run(&self) -> Vec<(usize, Result<Digests, RecordError>)> {
+    fn run(&self) -> Vec<(Place, Result<Digests, RecordError>)> {
         let samples: u64 = self.shape.planes.iter().map(|plane| plane.samples()).sum();
         let small = samples * self.fixture.frames() as u64 <= SAMPLES_HASHED;
         let input = if small {

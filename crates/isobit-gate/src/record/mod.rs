@@ -1,6 +1,7 @@
 //! Records: the measured matrix row of a listed twin, bound by hash to what was measured.
 
 mod fingerprint;
+mod rows;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,6 +12,7 @@ use isobit::kernel::{Kernel, Twin};
 use serde::{Deserialize, Serialize};
 
 pub use fingerprint::{Fingerprint, Reference, SAMPLES_HASHED};
+pub use rows::{Narrowed, Row, Standing, measured, narrow, standings};
 
 use crate::cell::cases;
 use crate::config::{Lane, RECORDS};
@@ -91,6 +93,20 @@ pub enum RecordError {
         lane: String,
         /// Format and fixture.
         case: String,
+    },
+    /// Nothing that ran on a lane is recorded.
+    #[error("nothing on lane `{lane}` is recorded: {reason}")]
+    Lane {
+        /// Name of the lane.
+        lane: String,
+        /// Why.
+        reason: String,
+    },
+    /// The report does not hold together.
+    #[error("nothing is recorded of a run with a fault: {fault}")]
+    Fault {
+        /// The first of its faults.
+        fault: String,
     },
     /// The file cannot be written.
     #[error("`{path}` cannot be written: {reason}")]
@@ -228,12 +244,17 @@ pub fn write(root: &Utf8Path, record: &Record) -> Result<Utf8PathBuf, RecordErro
     Ok(path)
 }
 
+/// The file of a row's record, below the workspace root.
+pub fn path(kernel: &str, lane: &str) -> Utf8PathBuf {
+    format!("{RECORDS}/{kernel}.{lane}.toml").into()
+}
+
 const HEADER: &str = "# Measured, not written by hand: cargo xtask parity --matrix --record\n\n";
 
 impl Record {
     /// The file, below the workspace root.
     pub fn path(&self) -> Utf8PathBuf {
-        format!("{RECORDS}/{}.{}.toml", self.kernel, self.lane).into()
+        path(&self.kernel, &self.lane)
     }
 
     /// What was measured, in words: `12 cells, 4 fixtures, 3 formats`.
