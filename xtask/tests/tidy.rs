@@ -96,6 +96,32 @@ fn no_source_file_is_too_long() {
 }
 
 #[test]
+fn scripts_are_programs_and_nothing_else_is() {
+    let listed = std::process::Command::new("git")
+        .args(["ls-files", "--stage", "-z"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(listed.status.success(), "{listed:?}");
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    // Each entry is mode, hash and stage, a tab, and the path.
+    let files: Vec<(&str, &str)> = listed
+        .split_terminator('\0')
+        .filter_map(|entry| Some((entry.get(..6)?, entry.split_once('\t')?.1)))
+        .collect();
+    let is_script = |path: &str| fs_err::read(root().join(path)).is_ok_and(|bytes| bytes.starts_with(b"#!"));
+    assert!(files.iter().any(|(_, path)| is_script(path)), "no script was found");
+    let wrong = files
+        .into_iter()
+        .filter_map(|(mode, path)| match (mode, is_script(path)) {
+            ("100644", true) => Some(format!("{path}: git update-index --chmod=+x {path}")),
+            ("100755", false) => Some(format!("{path}: git update-index --chmod=-x {path}")),
+            _ => None,
+        });
+    none("a file is executable if it begins with `#!`", wrong.collect());
+}
+
+#[test]
 fn plans_are_kept_elsewhere_than_in_the_sources() {
     // Spelled in halves, or this file would be its own offender.
     none(
