@@ -5,12 +5,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test whose footing is gone stops where it stands")]
 
-use std::path::Path;
-use std::process::Command;
+use std::env;
 use std::time::Duration;
-use std::{env, fs};
 
-use isobit::execution::{AdapterRequest, Backend, DeviceKind};
+use isobit::execution::AdapterRequest;
 use isobit::format::{Depth, Format, Layout};
 use isobit::frame::{Clip, ClipShape, Frame, Input, Plane};
 use isobit::plan::{Plan, Step};
@@ -18,12 +16,7 @@ use isobit_exact::check::{Batch, Operands, Outcome, mutants};
 use isobit_exact::ordered::{ordered_sum, ordered_sum_f64};
 use isobit_exact::{functions, join};
 use isobit_wgpu::Executor;
-use serde_json::Value;
 
-/// Where the list of drivers is: a JSON array of objects with `name`, `icd` and `libraries`.
-const DRIVERS: &str = "ISOBIT_TEST_DRIVERS";
-/// Names the driver in a process that was started for one.
-const DRIVER: &str = "ISOBIT_TEST_DRIVER";
 /// Restricts the test to functions whose name contains it.
 const FUNCTION: &str = "ISOBIT_TEST_FUNCTION";
 /// Random operands of each function; `cargo xtask exact` tries more.
@@ -33,59 +26,11 @@ const PATIENCE: u64 = 64;
 
 #[test]
 fn every_function_equals_rust_and_every_mutant_is_caught() {
-    if env::var_os(DRIVER).is_some() {
-        return on_this_driver();
-    }
-    let list = env::var(DRIVERS).unwrap_or_else(|_| {
-        panic!("this test needs graphics drivers, and `{DRIVERS}` names none\nhint: cargo xtask test")
-    });
-    let drivers: Vec<Value> = serde_json::from_str(&fs::read_to_string(&list).unwrap()).unwrap();
-    assert!(!drivers.is_empty(), "`{list}` lists no driver");
-    for driver in drivers {
-        on_driver(&driver);
-    }
+    isobit_testing::on_each_driver("every_function_equals_rust_and_every_mutant_is_caught", on_driver);
 }
 
-fn on_driver(driver: &Value) {
-    let text = |key: &str| driver[key].as_str().unwrap();
-    let libraries = driver["libraries"].as_array().unwrap().iter();
-    let libraries = libraries.map(|folder| Path::new(folder.as_str().unwrap()));
-    let output = Command::new(env::current_exe().unwrap())
-        .args([
-            "every_function_equals_rust_and_every_mutant_is_caught",
-            "--exact",
-            "--nocapture",
-        ])
-        .env(DRIVER, text("name"))
-        .env("VK_DRIVER_FILES", text("icd"))
-        .env("VK_ICD_FILENAMES", text("icd"))
-        .env("LD_LIBRARY_PATH", env::join_paths(libraries).unwrap())
-        .env("XDG_RUNTIME_DIR", env!("CARGO_TARGET_TMPDIR"))
-        .env_remove("RUST_BACKTRACE")
-        .env("LVP_POISON_MEMORY", "true")
-        .output()
-        .unwrap();
-    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (out, err) = (said(&output.stdout), said(&output.stderr));
-    let passed = output.status.success() && out.contains("1 passed");
-    assert!(passed, "on `{}` ({}):\n{out}\n{err}", text("name"), output.status);
-    println!("on `{}`:\n{out}", text("name"));
-}
-
-fn on_this_driver() {
-    let driver = env::var(DRIVER).unwrap();
-    let (name, driver) = match driver.as_str() {
-        "lavapipe" => ("llvmpipe*", "llvmpipe"),
-        "swiftshader" => ("SwiftShader*", "SwiftShader*"),
-        other => panic!("no test knows the adapter of driver `{other}`"),
-    };
-    let request = AdapterRequest {
-        backend: Backend::Vulkan,
-        kinds: vec![DeviceKind::Cpu],
-        name: name.to_owned(),
-        driver: driver.to_owned(),
-    };
-    let mut executor = Executor::open(&request).unwrap();
+fn on_driver(request: &AdapterRequest) {
+    let mut executor = Executor::open(request).unwrap();
     let wanted = env::var(FUNCTION).unwrap_or_default();
     let mut failures = Vec::new();
     for function in functions::all().filter(|function| function.name.contains(&wanted)) {

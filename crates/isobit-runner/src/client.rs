@@ -24,6 +24,9 @@ use crate::worker;
 /// How long a worker may take beyond the time that the device was given, before it is killed.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How long a driver may take to open its device.
+const OPEN_LIMIT: Duration = Duration::from_secs(60);
+
 /// Why a worker did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
@@ -145,7 +148,12 @@ impl Worker {
     ///
     /// # Errors
     /// If there is no such adapter, or the worker dies or hangs over it.
-    pub fn open(&mut self, lane: &Lane, limit: Duration) -> Result<AdapterFacts, WorkerError> {
+    pub fn open(&mut self, lane: &Lane) -> Result<AdapterFacts, WorkerError> {
+        self.open_within(lane, OPEN_LIMIT)
+    }
+
+    /// The same for a driver that has `limit` to do it.
+    pub(crate) fn open_within(&mut self, lane: &Lane, limit: Duration) -> Result<AdapterFacts, WorkerError> {
         let request = Request::Open {
             adapter: lane.adapter.clone(),
         };

@@ -215,7 +215,7 @@ mod tests {
         std::fs::write(&engine, text).unwrap();
         std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
         let mut worker = crate::client::Worker::start(folder, &lane(), Some(&driver(engine.as_str())), folder).unwrap();
-        let error = worker.open(&lane(), Duration::ZERO).unwrap_err();
+        let error = worker.open_within(&lane(), Duration::ZERO).unwrap_err();
         drop(worker);
         (error.to_string(), std::fs::read_to_string(calls).unwrap())
     }

@@ -30,9 +30,6 @@ const DEATHS_IN_A_ROW: u32 = 3;
 /// they ran, lavapipe about a megabyte, and a matrix has thousands.
 const WORKER_BYTES: u64 = 1 << 30;
 
-/// How long a driver may take to open its device.
-const OPEN_LIMIT: Duration = Duration::from_secs(60);
-
 /// What a run is made of.
 pub struct Run<'a> {
     /// Tolerances, lanes and expectations.
@@ -219,7 +216,7 @@ impl Run<'_> {
         let cache = self.cache.join(&run.lane.name);
         std::fs::create_dir_all(&cache).map_err(WorkerError::Start)?;
         let mut worker = Worker::start(self.root, run.lane, run.driver, &cache)?;
-        let adapter = worker.open(run.lane, OPEN_LIMIT)?;
+        let adapter = worker.open(run.lane)?;
         Ok((worker, adapter))
     }
 

@@ -115,7 +115,7 @@ pub fn bench(registry: &Registry, args: &Args, root: &Utf8Path, drivers: &[Drive
     let cache = Utf8Path::from_path(cache.path()).context("the temporary folder's path is not UTF-8")?;
     let mut worker = Worker::start(root, lane, driver, cache)?;
     let limit = LIMIT.max(Duration::from_secs(lane.timeout_s));
-    let facts = worker.open(lane, limit)?;
+    let facts = worker.open(lane)?;
     let size = if facts.kind == DeviceKind::Cpu {
         SOFTWARE
     } else {

@@ -1,7 +1,6 @@
 //! `parity open`: proves that a driver loads, by creating a device in a confined worker.
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use camino::Utf8Path;
@@ -11,9 +10,6 @@ use isobit_gate::exit;
 
 use crate::client::Worker;
 use crate::run::UsageError;
-
-/// How long a driver may take to open its device.
-const LIMIT: Duration = Duration::from_secs(60);
 
 /// Opens the adapter of `lane` and prints it as one line of JSON; exit code 2 where it cannot be opened.
 ///
@@ -26,7 +22,7 @@ pub fn open(root: &Utf8Path, lane: &str, drivers: &[Driver]) -> Result<ExitCode>
     let driver = drivers.iter().find(|driver| Some(&driver.name) == lane.driver.as_ref());
     let cache = tempfile::tempdir().context("create a folder for the driver's cache")?;
     let cache = Utf8Path::from_path(cache.path()).context("the temporary folder's path is not UTF-8")?;
-    let opened = Worker::start(root, lane, driver, cache).and_then(|mut worker| worker.open(lane, LIMIT));
+    let opened = Worker::start(root, lane, driver, cache).and_then(|mut worker| worker.open(lane));
     match opened {
         Ok(adapter) => {
             println!("{}", serde_json::to_string(&adapter)?);
