@@ -12,10 +12,9 @@
 //!
 //! With `h` halvings the search reaches `6·2^h` samples in each direction: from 1/16 to 1/8 of a smaller side of 48 samples or more,
 //! as 12 of 96, 24 of 256, 48 of 480, 96 of 1024, 192 of 3000, and 6 samples of smaller frames. A frame that has moved farther
-//! has its least sum at the edge of what is searched, and a shift that is none. A shift can be relied on up to [`farthest`],
-//! half a sample less than the reach; what is done with a frame beyond is left to who asked. This tells frames that drift out of
-//! reach, not frames of another scene: their sums may be least anywhere, and so may those of a frame that has jumped by far more
-//! than the reach.
+//! has its least sum at the edge of what is searched, and a shift that is none. Hence a shift counts only up to [`farthest`],
+//! half a sample less than the reach. This tells frames that drift out of reach, not frames of another scene: their sums may be
+//! least anywhere, and so may those of a frame that has jumped by far more than the reach.
 //!
 //! # Parts of a sample
 //!
@@ -66,11 +65,15 @@ pub(crate) fn sizes(width: u32, height: u32) -> Vec<[u32; 2]> {
     sizes
 }
 
-/// The greatest shift that can be relied on, along either axis, in sixteenths of a sample: what is searched, less half a
-/// sample.
+/// The greatest shift that counts, along either axis, in sixteenths of a sample: what is searched, less half a sample.
 pub fn farthest(width: u32, height: u32) -> i32 {
     let halvings = sizes(width, height).len() - 1;
     ((16 * REACH.cast_signed()) << halvings) - 8
+}
+
+/// Whether a shift of frames of a size counts.
+pub(crate) fn found(shift: Shift, width: u32, height: u32) -> bool {
+    shift.x.abs().max(shift.y.abs()) <= farthest(width, height)
 }
 
 /// One search: on which level, over which window, around what, and how far.
@@ -280,8 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_just_inside_the_reach_is_found_and_what_is_beyond_shows() {
-        let reliable = |shift: Shift, width, height| shift.x.abs().max(shift.y.abs()) <= farthest(width, height);
+    fn what_is_just_inside_the_reach_is_found_and_counts_and_what_is_beyond_does_not() {
         for (width, height, reach) in [(90, 96, 6), (96, 130, 12), (200, 256, 24)] {
             assert_eq!(farthest(width, height), 16 * reach - 8);
             // Stars as wide as a sample of the coarsest level, so that their light leads there.
@@ -292,12 +294,15 @@ mod tests {
                     (shift.x - moved).abs() <= 2 && (shift.y + moved / 2).abs() <= 2,
                     "{moved} {shift:?}"
                 );
-                assert!(reliable(shift, width, height));
+                assert!(super::found(shift, width, height));
             }
             for moved in [16 * reach + 16, 24 * reach] {
                 for moved in [[moved, 0], [0, -moved]] {
                     let shift = found(width, height, moved, [spread, spread]);
-                    assert!(!reliable(shift, width, height), "{width}x{height}: {moved:?} {shift:?}");
+                    assert!(
+                        !super::found(shift, width, height),
+                        "{width}x{height}: {moved:?} {shift:?}"
+                    );
                 }
             }
         }

@@ -23,8 +23,7 @@ pub fn pictures(images: &[PathBuf], outputs: &[Output], kept: usize) -> (String,
         let fate = if place > kept {
             "left out: not sharp enough".to_owned()
         } else if x.abs().max(y.abs()) > most {
-            stacked += 1;
-            format!("moved by more than {most} samples, and is misaligned: leave it out")
+            format!("left out: moved by more than {most} samples")
         } else {
             stacked += 1;
             format!("moved by {x:+.4}, {y:+.4}")

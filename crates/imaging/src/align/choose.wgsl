@@ -68,7 +68,7 @@ fn lowest(before: vec2<u32>, here: vec2<u32>, after: vec2<u32>) -> i32 {
     return select(sixteenths, -sixteenths, falls);
 }
 
-// The placement of a frame: the sharpest stays where it is, and what is not kept has no weight.
+// The placement of a frame: the sharpest stays where it is, and what is not kept or has moved too far has no weight.
 @compute @workgroup_size(INVOCATIONS)
 fn settle(@builtin(local_invocation_index) local: u32) {
     _ = gather(local);
@@ -82,6 +82,7 @@ fn settle(@builtin(local_invocation_index) local: u32) {
         shift.x += lowest(sums[3], sums[4], sums[5]);
         shift.y += lowest(sums[1], sums[4], sums[7]);
     }
-    let weight = select(0u, 0x3f800000u, kept());
+    let counts = kept() && max(abs(shift.x), abs(shift.y)) <= level.farthest;
+    let weight = select(0u, 0x3f800000u, counts);
     placements[level.frame] = vec4<u32>(bitcast<vec2<u32>>(shift), weight, rank);
 }

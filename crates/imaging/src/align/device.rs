@@ -3,7 +3,7 @@
 use isobit::kernel::KernelError;
 use isobit::plan::Plan;
 
-use super::{Search, searches, sizes};
+use super::{Search, farthest, searches, sizes};
 use crate::arithmetic::Arithmetic;
 
 /// Invocations of a workgroup, one a sample or a part of a window; `INVOCATIONS` of the shaders.
@@ -121,6 +121,7 @@ pub(crate) fn append(
     let partials = searches.iter().map(|search| shifts(search) * blocks(search)).max();
     plan = plan.scratch("partials", partials.unwrap_or(0), 8);
     for (step, search) in searches.iter().enumerate() {
+        let farthest = farthest(width, height).cast_unsigned();
         let [width, height] = sizes(width, height)[search.level];
         let uniform = format!("search_{step}_{}", frame.index);
         let words = [
@@ -132,6 +133,7 @@ pub(crate) fn append(
             blocks(search) as u32,
             frame.index as u32,
             frame.keep as u32,
+            farthest,
         ];
         let [best, own] = frame.pyramids.map(|pyramid| buffer(pyramid, search.level));
         plan = plan.uniform(&uniform, &words).dispatch_of(

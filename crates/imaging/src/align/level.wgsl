@@ -14,6 +14,8 @@ struct Level {
     // The frame, and how many frames of the best rank are kept.
     frame: u32,
     keep: u32,
+    // The greatest shift that counts, in sixteenths of a sample.
+    farthest: i32,
 }
 
 @group(0) @binding(0) var<uniform> level: Level;

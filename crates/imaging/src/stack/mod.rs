@@ -26,11 +26,10 @@ const NORMALISE: &str = "normalise";
 /// Frames are ranked by [`sharpness`](crate::sharpness), the sharpest first and of equals the earlier first; the part `keep`
 /// of them, rounded up, is kept. How far a kept frame has moved against the sharpest is what [`align`](crate::align) finds, in
 /// sixteenths of a sample, which is also the unit of `shift_x` and `shift_y`; the sharpest itself and frames that are not kept have
-/// no shift. A shift beyond [`farthest`](crate::align::farthest), which is 95.5 samples of frames of 1024×1024, is that of a frame
-/// that has moved farther than is searched: it is added where the search ended, unless the caller leaves it out. Kept
-/// frames are added in their order as [`accumulate`](crate::accumulate) does, by Lanczos interpolation, with
-/// weight 1. `stacked` is the sum, or, if asked for, the sum divided by the number of frames that counted, `validity`, and 0
-/// where there was none.
+/// no shift. A kept frame whose shift is beyond [`farthest`](crate::align::farthest), which is 95.5 samples of frames of 1024×1024, has
+/// moved farther than is searched: it has no part in the sum, and its shift is what the search ended at. The others are added in
+/// their order as [`accumulate`](crate::accumulate) does, by Lanczos interpolation, with weight 1. `stacked` is the sum, or, if
+/// asked for, the sum divided by the number of frames that counted, `validity`, and 0 where there was none.
 ///
 /// Everything is done in one plan, with one upload a frame: ranks are compared and frames chosen on the device. Beside the
 /// stored frames the plan takes 27 bytes for each sample of one frame of mono, and 63 of a frame of three rasters, however many

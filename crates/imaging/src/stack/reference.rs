@@ -7,7 +7,7 @@ use isobit::output::Output;
 
 use super::{RANK, SHIFT_X, SHIFT_Y, STACKED, Settings, VALIDITY};
 use crate::accumulate::{Accumulator, Shift};
-use crate::align::{Pyramid, pyramid, shift};
+use crate::align::{Pyramid, found, pyramid, shift};
 use crate::load::{load, validity};
 use crate::luminance::luminance;
 use crate::raster::{Raster, held};
@@ -23,7 +23,8 @@ pub struct Stack {
     pub validity: Vec<Raster>,
     /// The rank of each frame, 0 the sharpest.
     pub ranks: Vec<u32>,
-    /// How far each frame has moved; nothing where it is not kept.
+    /// How far each frame has moved; nothing where it is not kept. A frame that has moved beyond
+    /// [`farthest`](crate::align::farthest) is not in the stack.
     pub shifts: Vec<Shift>,
 }
 
@@ -86,7 +87,7 @@ impl Ranked {
         pyramid(&luminance(&load(input, 0, frame)), self.scores[frame].level)
     }
 
-    /// How far a frame has moved, and its weight: 1 of those that are kept.
+    /// How far a frame has moved, and its weight: 1 of those that are kept and have not moved too far.
     pub(super) fn placed(&self, input: &Input, settings: &Settings, frame: usize) -> (Shift, f32) {
         let rank = self.ranks[frame] as usize;
         if rank >= settings.kept(self.ranks.len()) {
@@ -96,7 +97,12 @@ impl Ranked {
             0 => Shift::default(),
             _ => shift(&self.best, &self.pyramid(input, frame)),
         };
-        (moved, 1.0)
+        let weight = if found(moved, input.shape().width, input.shape().height) {
+            1.0
+        } else {
+            0.0
+        };
+        (moved, weight)
     }
 }
 

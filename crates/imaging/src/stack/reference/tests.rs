@@ -160,3 +160,30 @@ fn equal_frames_keep_their_order_and_holes_count_nowhere() {
     let counts = Raster::of(2, 1, |x, _| if x == 0 { 2.0 } else { 0.0 });
     assert_eq!(normalised(&sums, &counts).samples, [1.5, 0.0]);
 }
+
+#[test]
+fn a_frame_that_has_moved_as_far_as_is_searched_counts_and_one_that_has_moved_farther_does_not() {
+    for (moved, counted) in [
+        ([16 * 11, -16 * 5], 2.0),
+        ([16 * 14, 0], 1.0),
+        ([-16 * 3, -16 * 13], 1.0),
+    ] {
+        let input = clip_of(&[[0, 0], moved]);
+        let found = stack(
+            &input,
+            &Settings {
+                keep: 1.0,
+                normalise: false,
+            },
+        );
+        let most = found.validity[0].samples.iter().copied().fold(0.0, f32::max);
+        assert_eq!(most, counted, "{moved:?}: {:?}", found.shifts);
+        if counted == 1.0 {
+            let best = found.ranks.iter().position(|&rank| rank == 0).unwrap();
+            assert_eq!(found.stacked, load(&input, 0, best));
+            let farthest = crate::align::farthest(SIDE, SIDE);
+            let shift = found.shifts[1 - best];
+            assert!(shift.x.abs().max(shift.y.abs()) > farthest, "{shift:?}");
+        }
+    }
+}
