@@ -21,6 +21,7 @@ use isobit_gate::{probes, resolve, verdict};
 
 use crate::cases::{CaseData, Cases, judged, panic_message};
 use crate::client::{Worker, WorkerError};
+use crate::limit::Limits;
 use crate::progress::Progress;
 
 /// After so many deaths in a row a driver is given up: the cells left would only repeat the same end.
@@ -46,8 +47,8 @@ pub struct Run<'a> {
     pub hold_exact: &'a [String],
     /// Whether intermediate results are compared in cells that are not red too.
     pub stages: bool,
-    /// Overrides the lanes' own limits for a cell.
-    pub timeout: Option<Duration>,
+    /// How long cells may take.
+    pub limits: Limits,
     /// Workers a lane.
     pub jobs: usize,
     /// Where drivers keep compiled shaders, a folder a lane.
@@ -189,7 +190,7 @@ impl Run<'_> {
             ));
         }
         let (mut worker, adapter) = self.start(run).map_err(|error| error.to_string())?;
-        let limit = Duration::from_secs(run.lane.timeout_s);
+        let limit = self.limits.of_lane(run.lane);
         // The probes tell an error of the device from one of the process; the words are what counts here.
         let mut death = None;
         report.probes = probes::run(&mut |plan, input| {
@@ -420,7 +421,7 @@ impl Run<'_> {
         seat: &mut Seat,
         work: impl FnOnce(&mut Worker, Duration) -> Result<T, WorkerError>,
     ) -> Result<T, WorkerError> {
-        let limit = self.timeout.unwrap_or(Duration::from_secs(run.lane.timeout_s));
+        let limit = self.limits.of_lane(run.lane);
         let result = match seat.worker.take() {
             Some(worker) => Ok(worker),
             None => {

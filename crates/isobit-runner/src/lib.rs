@@ -15,6 +15,7 @@ mod container;
 mod controller;
 mod cost;
 mod host;
+mod limit;
 mod open;
 mod progress;
 mod run;

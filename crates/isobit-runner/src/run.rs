@@ -9,7 +9,7 @@ use camino::Utf8Path;
 use isobit::kernel::Registry;
 use isobit_fixtures::clip::{RawFormat, parse_size};
 use isobit_gate::args::RunArgs;
-use isobit_gate::config::Config;
+use isobit_gate::config::{Config, Lane};
 use isobit_gate::exit;
 use isobit_gate::manifest::Manifest;
 use isobit_gate::record::{self, Narrowed};
@@ -24,6 +24,7 @@ use crate::Place;
 use crate::cases::{Cases, UserClips};
 use crate::controller::Run;
 use crate::host;
+use crate::limit::Limits;
 use crate::progress::Progress;
 
 /// The command line or a file that it names cannot be used; exit code 64.
@@ -71,17 +72,19 @@ pub fn run(registry: &Registry, args: &RunArgs, place: &Place) -> Result<ExitCod
     files.prepare()?;
     ctrlc::set_handler(interrupt).context("install the handler of Ctrl-C")?;
 
-    let lanes = config.matrix.lanes.len();
+    let runs = |lane: &&Lane| manifest.cells.iter().any(|cell| cell.lane == lane.name);
+    let lanes: Vec<&Lane> = config.matrix.lanes.iter().filter(runs).collect();
+    let (jobs, host) = (usize::from(args.jobs), host::host());
     let found = Run {
         config: &config,
         cells: &manifest.cells,
         root,
-        cases: Cases::new(&manifest.cells, clips, (lanes * usize::from(args.jobs)) + 4),
+        cases: Cases::new(&manifest.cells, clips, lanes.len() * jobs + 4),
         drivers,
         hold_exact: &args.hold_exact,
         stages: args.stages,
-        timeout: args.timeout.map(Duration::from_secs),
-        jobs: usize::from(args.jobs),
+        limits: Limits::of(args.timeout.map(Duration::from_secs), &lanes, jobs, host.cores),
+        jobs,
         cache: root.join(FOLDER).join("cache"),
         stop: &STOP,
         progress: Progress::new(),
@@ -90,7 +93,7 @@ pub fn run(registry: &Registry, args: &RunArgs, place: &Place) -> Result<ExitCod
 
     let facts = RunFacts {
         commit: host::commit(root),
-        host: host::host(),
+        host,
         hold_exact: args.hold_exact.clone(),
         interrupted: STOP.load(Ordering::Relaxed).then(|| "Ctrl-C".to_owned()),
         lanes: found.lanes,

@@ -105,7 +105,7 @@ pub struct Lane {
     pub environment: BTreeMap<String, String>,
     /// Whether it runs when no lane is named.
     pub default: bool,
-    /// Seconds that one cell may take before its worker is ended.
+    /// Seconds that one cell may take before its worker is ended, on a CPU where a core is left to each worker.
     pub timeout_s: u64,
     /// The releases in whose containers it runs as well, each as a lane of its own such as `lavapipe@trixie`.
     #[serde(default)]
