@@ -60,10 +60,17 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let cargo = |line: &str| proc.cmd("cargo").args(line.split_whitespace());
     let drivers = workspace.state()?.join("test-drivers.json");
     let with_drivers = |command: Cmd<'_>| proc.run(command.env(TEST_DRIVERS, &drivers));
-    let tests = if Proc::has("cargo-nextest") {
-        "nextest run --workspace --no-fail-fast"
-    } else {
-        "test --workspace --lib --bins --tests --no-fail-fast"
+    let tests = || -> Result<u8> {
+        if Proc::has("cargo-nextest") {
+            return passed(with_drivers(cargo("nextest run --workspace --no-fail-fast")));
+        }
+        // Targets that are named leave the example programs out, which tests run.
+        if !proc.run(cargo("build --workspace --examples"))? {
+            return Ok(failure::DIFFERENT);
+        }
+        passed(with_drivers(cargo(
+            "test --workspace --lib --bins --tests --no-fail-fast",
+        )))
     };
 
     let steps: [(Step, &dyn Fn() -> Result<u8>); 12] = [
@@ -82,7 +89,7 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         (Step::Examples, &|| {
             passed(with_drivers(cargo("test --workspace --doc --quiet")))
         }),
-        (Step::Tests, &|| passed(with_drivers(cargo(tests)))),
+        (Step::Tests, &tests),
     ];
     let wanted = |step: Step| args.only.is_empty() || args.only.contains(&step);
     for (step, check) in steps.into_iter().filter(|(step, _)| wanted(*step)) {

@@ -75,6 +75,16 @@ fn an_engine_is_started_used_and_ended() {
 }
 
 #[test]
+fn an_engine_that_cannot_be_tried_out_is_used_all_the_same() {
+    let machine = machine(&[
+        ("cargo", r#"echo "cargo $*" >>"$DIR/said""#),
+        ("docker", "[ \"$1\" = version ]"),
+    ]);
+    let parity = "cargo xtask parity --env docker --base auto --kernels psnr\n".to_owned();
+    assert_eq!(machine, (Some(0), String::new(), parity));
+}
+
+#[test]
 fn a_machine_without_an_engine_is_no_fault_of_the_gate() {
     let refused = |changed: &[(&str, &str)], reason: &str| {
         let (code, errors, said) = but(changed);

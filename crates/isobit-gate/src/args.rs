@@ -75,7 +75,7 @@ pub struct RunArgs {
     /// Where the reports go.
     #[command(flatten)]
     pub out: OutArgs,
-    /// Seconds that one cell may take before its worker is ended [default: the lane's]
+    /// Seconds that one cell may take before its worker is ended [default: the lane's, or more on a crowded CPU]
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
     /// Worker processes a lane

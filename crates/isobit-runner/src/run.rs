@@ -108,7 +108,7 @@ pub fn run(registry: &Registry, args: &RunArgs, place: &Place) -> Result<ExitCod
     terminal::print(&report, code, &files.json).context("print the report")?;
     files.write(&report, code)?;
     let code = if args.record {
-        record(registry, &config, &report, code, root)?
+        record(args, registry, &config, &report, code, root)?
     } else {
         code
     };
@@ -147,7 +147,14 @@ fn user_clips(args: &RunArgs) -> Result<Option<UserClips>, UsageError> {
 
 /// Writes the records of the rows that were measured, and says of the others why there is none. Returns the run's exit code,
 /// or another where the run is well and a row is not recorded all the same.
-fn record(registry: &Registry, config: &Config, report: &Report, code: u8, root: &Utf8Path) -> Result<u8> {
+fn record(
+    args: &RunArgs,
+    registry: &Registry,
+    config: &Config,
+    report: &Report,
+    code: u8,
+    root: &Utf8Path,
+) -> Result<u8> {
     let mut refused = false;
     for row in record::measured(registry, config, report) {
         match row {
@@ -164,8 +171,12 @@ fn record(registry: &Registry, config: &Config, report: &Report, code: u8, root:
     if refused {
         let lanes: Vec<_> = report.lanes.iter().map(|lane| lane.name.as_str()).collect();
         let lanes = lanes.join(",");
+        let kernels = match args.kernels.join(",") {
+            all if all.is_empty() => all,
+            named => format!(" --kernels {named}"),
+        };
         eprintln!(
-            "hint: mend that, and measure what is left: cargo xtask parity --matrix --record --stale --lanes {lanes}"
+            "hint: mend that, and measure what is left: cargo xtask parity --matrix --record --stale --lanes {lanes}{kernels}"
         );
     }
     Ok(if refused && code == exit::OK {

@@ -281,7 +281,7 @@ pub enum KernelError {
         reason: String,
     },
     /// A plan reads a frame that the kernel does not declare to depend on.
-    #[error("buffer `{buffer}` of kernel `{kernel}` looks {back} frames back, and the kernel's window {before}")]
+    #[error("buffer `{buffer}` of kernel `{kernel}` looks {back} frames back, and the kernel's window is {before}")]
     Window {
         /// Name of the kernel.
         kernel: &'static str,

@@ -1,21 +1,12 @@
 //! Opens what `ISOBIT_TESTS` demands, a process for each software driver, and compares both twins with the reference.
 
-use std::env;
-use std::process::Command;
-
 use isobit::compare::compare;
-use isobit::execution::{AdapterRequest, Backend as Api, DeviceKind};
 use isobit::format::{Depth, Format, Layout};
 use isobit::frame::Input;
 use isobit::kernel::Kernel;
 use isobit::tolerance::Rule;
-use isobit_gate::args::Driver;
+use isobit_testing::DEMAND;
 use isobit_wgpu::backend::{Backend, Opened};
-
-use crate::demand::{DEMAND, Demand, seeing};
-
-/// Names the driver in a process that was started for one.
-const DRIVER: &str = "ISOBIT_TEST_DRIVER";
 
 /// Declares a test that gets each backend that is demanded, open.
 macro_rules! backend_test {
@@ -28,68 +19,13 @@ macro_rules! backend_test {
 }
 pub(crate) use backend_test;
 
-/// Runs `body` on the driver that this process was started for, or on what is demanded.
+/// Runs `body` on each adapter that is demanded, or on the CPU where none is.
 pub fn on_each_backend(test: &str, body: fn(&mut Opened)) {
-    if let Ok(driver) = env::var(DRIVER) {
-        return body(&mut open(Backend::Lane(software(&driver))));
-    }
-    match Demand::of_environment() {
-        Demand::Software(drivers) => drivers.iter().for_each(|driver| in_process_of(driver, test)),
-        Demand::Hardware => body(&mut open(Backend::Lane(hardware()))),
-        Demand::None => body(&mut open(Backend::Cpu)),
-    }
-}
-
-fn open(backend: Backend) -> Opened {
-    backend
-        .open()
-        .unwrap_or_else(|error| panic!("`{DEMAND}` demands an adapter: {error}"))
-}
-
-fn software(driver: &str) -> AdapterRequest {
-    let (name, driver) = match driver {
-        "lavapipe" => ("llvmpipe*", "llvmpipe"),
-        "swiftshader" => ("SwiftShader*", "SwiftShader*"),
-        other => panic!("no test knows the adapter of driver `{other}`"),
-    };
-    request(vec![DeviceKind::Cpu], name, driver, Api::Vulkan)
-}
-
-fn hardware() -> AdapterRequest {
-    let api = if cfg!(target_os = "macos") {
-        Api::Metal
-    } else if cfg!(windows) {
-        Api::Dx12
-    } else {
-        Api::Vulkan
-    };
-    request(vec![DeviceKind::Discrete, DeviceKind::Integrated], "*", "*", api)
-}
-
-fn request(kinds: Vec<DeviceKind>, name: &str, driver: &str, backend: Api) -> AdapterRequest {
-    AdapterRequest {
-        backend,
-        kinds,
-        name: name.to_owned(),
-        driver: driver.to_owned(),
-    }
-}
-
-fn in_process_of(driver: &Driver, test: &str) {
-    let output = seeing(&mut Command::new(env::current_exe().unwrap()), driver)
-        .args([test, "--exact", "--nocapture", "--test-threads=1"])
-        .env(DRIVER, &driver.name)
-        .output()
-        .unwrap();
-    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (out, err) = (said(&output.stdout), said(&output.stderr));
-    assert!(
-        output.status.success() && out.contains("1 passed"),
-        "on `{}` ({}):\n{out}\n{err}",
-        driver.name,
-        output.status
-    );
-    println!("{}:\n{out}", driver.name);
+    isobit_testing::on_each_adapter(test, |request| {
+        let backend = request.map_or(Backend::Cpu, |request| Backend::Lane(request.clone()));
+        let opened = backend.open();
+        body(&mut opened.unwrap_or_else(|error| panic!("`{DEMAND}` demands an adapter: {error}")));
+    });
 }
 
 /// `kernel` with options set.
@@ -135,7 +71,8 @@ pub fn check(opened: &mut Opened, kernel: &Kernel, fixture: &str, bound: impl Fn
                     metric.name,
                     input.shape().format
                 );
-                println!("{what}: at most {:e} off", found.max_abs);
+                let worst = found.max_measure.unwrap_or(found.max_abs);
+                println!("{what}: at most {worst:e} off under {rule}");
                 assert_eq!(found.mismatches, 0, "{what} under {rule}: {:?}", found.worst);
                 compared += found.elements;
             }

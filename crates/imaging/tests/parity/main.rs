@@ -6,7 +6,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test whose footing is gone stops where it stands")]
 
-mod demand;
 mod harness;
 
 use harness::{backend_test, check, kernel, within};
@@ -24,7 +23,9 @@ backend_test!(
             true => Rule::Abs { abs: 8.0 * 1e-4 },
             false => Rule::EXACT,
         };
-        for options in [&[][..], &[("method", "bilinear")]] {
+        let lanczos = [("drift_x", "1.3125"), ("drift_y", "-0.5625"), ("fade", "0.75")];
+        let bilinear = [("method", "bilinear"), ("drift_x", "-2.1875"), ("drift_y", "0.4375")];
+        for options in [&lanczos[..], &bilinear] {
             check(opened, &kernel(&accumulate::KERNEL, options), "stars", bound);
         }
     }
@@ -62,10 +63,21 @@ backend_test!(levels_and_a_curve_are_within_2e_6, |opened| {
 backend_test!(
     unsharp_mask_is_within_2e_5_and_wavelets_and_denoising_within_1e_4,
     |opened| {
-        check(opened, &unsharp::KERNEL, "stars", |_| within(2e-5, 0.0));
-        let cut = [("gain_1", "4"), ("cut_1", "0.002"), ("gain_2", "2"), ("cut_2", "0.001")];
-        check(opened, &kernel(&wavelet::KERNEL, &cut), "stars", |_| within(1e-4, 0.0));
-        check(opened, &denoise::KERNEL, "stars", |_| within(1e-4, 0.0));
+        let layers = [
+            [("gain_1", "4"), ("cut_1", "0.004")],
+            [("gain_2", "2.5"), ("cut_2", "0.002")],
+            [("gain_3", "1.5"), ("cut_3", "0.001")],
+            [("gain_4", "1.25"), ("cut_4", "0.0005")],
+            [("gain_5", "0.75"), ("cut_5", "0.0005")],
+            [("gain_6", "0.5"), ("cut_6", "0.0005")],
+        ];
+        // One clean picture and one of noise.
+        for fixture in ["stars", "noise"] {
+            check(opened, &unsharp::KERNEL, fixture, |_| within(2e-5, 0.0));
+            let six = kernel(&wavelet::KERNEL, layers.as_flattened());
+            check(opened, &six, fixture, |_| within(1e-4, 0.0));
+            check(opened, &denoise::KERNEL, fixture, |_| within(1e-4, 0.0));
+        }
     }
 );
 

@@ -5,8 +5,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test whose footing is gone stops where it stands")]
 
-#[path = "../parity/demand.rs"]
-mod demand;
 mod noise;
 mod run;
 #[path = "../../examples/frames/sky.rs"]

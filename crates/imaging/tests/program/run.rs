@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use isobit_gate::args::Driver;
-
-use crate::demand::{Demand, seeing};
+use isobit_testing::{Demand, seeing};
 
 /// What a program left.
 pub struct Ran {
@@ -55,7 +54,7 @@ pub fn run(program: &str, folder: &Path, lane: Option<&Lane>, args: &[&str]) -> 
     if let Some(lane) = lane {
         command.args(["--backend", &lane.name]);
         if let Some(driver) = &lane.driver {
-            seeing(&mut command, driver);
+            seeing(&mut command, driver, Path::new(env!("CARGO_TARGET_TMPDIR")));
         }
     }
     let output = command.output().unwrap();
