@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Result, anyhow};
 use clap::Parser;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -27,13 +27,13 @@ struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     /// Columns and rows of a picture
-    #[arg(long, default_value_t = 256, value_parser = RangedU64ValueParser::<u32>::new().range(1..=8192))]
+    #[arg(long, default_value_t = 256, value_parser = RangedU64ValueParser::<u32>::new().range(1..=2048))]
     side: u32,
     /// Standard deviation of the noise, 1 the white
-    #[arg(long, default_value_t = 0.04)]
+    #[arg(long, default_value_t = 0.04, value_parser = at_least_zero)]
     noise: f64,
     /// How far a picture is moved at most in each direction, in samples
-    #[arg(long, default_value_t = 8.0)]
+    #[arg(long, default_value_t = 8.0, value_parser = at_least_zero)]
     drift: f64,
 }
 
@@ -47,6 +47,12 @@ fn main() -> ExitCode {
     }
 }
 
+fn at_least_zero(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok();
+    let number = number.filter(|number| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "a finite number of at least 0 is wanted".to_owned())
+}
+
 fn run(args: &Args) -> Result<()> {
     let sky = Sky {
         width: args.side,
@@ -55,13 +61,16 @@ fn run(args: &Args) -> Result<()> {
         drift: args.drift,
         seeing: [1.8, 2.6],
     };
-    fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder `{}`", args.out.display()))?;
+    fs::create_dir_all(&args.out).map_err(|error| {
+        let folder = args.out.display();
+        anyhow!("cannot make the folder `{folder}`: {error}\nhint: --out another folder")
+    })?;
     let style = ProgressStyle::with_template("painting {wide_bar} {pos}/{len}")?;
     let progress = ProgressBar::new(args.count.into()).with_style(style);
     for frame in 0..args.count {
         let path = args.out.join(format!("frame_{frame:04}.png"));
-        sky.write(&path, &sky.frame(frame))
-            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        let written = sky.write(&path, &sky.frame(frame));
+        written.map_err(|error| anyhow!("cannot write `{}`: {error}\nhint: --out another folder", path.display()))?;
         progress.inc(1);
     }
     progress.finish_and_clear();

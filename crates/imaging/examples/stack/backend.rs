@@ -20,8 +20,10 @@ pub fn open(name: &str) -> Result<Opened> {
 pub fn description(opened: &Opened) -> String {
     match opened.adapter() {
         Some(adapter) => format!("backend: {}, {}\n", adapter.name, adapter.driver_info),
-        None if opened.passed_over().is_empty() => "backend: the references, on the CPU\n".to_owned(),
-        None => "backend: the references, on the CPU, as no GPU was found\n".to_owned(),
+        None => match opened.passed_over().first() {
+            None => "backend: the references, on the CPU\n".to_owned(),
+            Some(first) => format!("backend: the references, on the CPU, as no GPU could be opened: {first}\n"),
+        },
     }
 }
 

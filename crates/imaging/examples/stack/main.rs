@@ -9,11 +9,12 @@ mod read;
 mod report;
 mod write;
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use isobit::frame::ClipShape;
@@ -39,7 +40,8 @@ struct Args {
     /// The part of the pictures that is kept, from 0 to 1: at least one
     #[arg(long, default_value_t = 0.5)]
     keep: f64,
-    /// Takes grey pictures for RGGB colour-filter samples; the stack then has colours
+    /// Takes grey pictures for RGGB colour-filter samples; the stack then has colours. The pattern begins with the first row
+    /// that the file stores: the top one of a PNG, the lowest of FITS
     #[arg(long)]
     bayer: bool,
     /// Prints which pass ran where
@@ -67,7 +69,7 @@ fn run(args: &Args) -> Result<()> {
     let keep = ("keep".to_owned(), args.keep.to_string());
     let normalise = ("normalise".to_owned(), "true".to_owned());
     let kernel = imaging::stack::KERNEL.with_options(&[keep, normalise])?;
-    if args.images.contains(&args.out) {
+    if args.images.iter().any(|image| one_file(image, &args.out)) {
         bail!(
             "`{}` is one of the pictures and would be replaced by their stack\nhint: --out stacked.png",
             args.out.display()
@@ -82,7 +84,10 @@ fn run(args: &Args) -> Result<()> {
     let target = write::Target::create(&args.out)?;
     let mut opened = backend::open(&args.backend)?;
     report::print(&backend::description(&opened))?;
-    let input = read::clip(&args.images, args.bayer, &|shape| {
+    let read::Pictures {
+        clip: input,
+        lowest_first,
+    } = read::clip(&args.images, args.bayer, &|shape| {
         admit(&kernel, shape, args.images.len())
     })?;
 
@@ -91,20 +96,29 @@ fn run(args: &Args) -> Result<()> {
     waiting.enable_steady_tick(Duration::from_millis(100));
     let ran = opened.run(&kernel, &args.twin, &input);
     waiting.finish_and_clear();
-    let (outputs, receipt) = ran.with_context(|| format!("cannot stack on backend `{}`", args.backend))?;
+    let (outputs, receipt) = ran.map_err(|error| {
+        let error = anyhow::Error::from(error);
+        let backend = &args.backend;
+        anyhow!("cannot stack on backend `{backend}`: {error:#}\nhint: --backend cpu, or fewer pictures at a time")
+    })?;
 
     let planes: Vec<&Output> = outputs
         .iter()
         .filter(|output| output.metric.starts_with("stacked"))
         .collect();
-    target.png(&planes)?;
+    target.png(&planes, lowest_first)?;
     let kept = imaging::stack::Settings::of(&kernel.options).kept(input.frames());
-    let (mut text, stacked) = report::pictures(&args.images, &outputs, kept);
+    let (mut text, stacked) = report::pictures(&args.images, &outputs, kept, lowest_first);
     if args.receipt {
         text += &format!("{receipt}\n");
     }
     let (out, all) = (args.out.display(), input.frames());
     report::print(&format!("{text}wrote {out}: {stacked} of {all} pictures\n"))
+}
+
+/// Whether two paths lead to one file, however they are spelt; a path that leads nowhere leads to no file.
+fn one_file(one: &Path, other: &Path) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// Whether so many pictures of a shape can be stacked.
@@ -116,6 +130,6 @@ fn admit(kernel: &Kernel, shape: &ClipShape, pictures: usize) -> Result<()> {
         Some(most @ 2..) => {
             bail!("cannot stack so many pictures: {reason}\nhint: stack {most} at a time, then their stacks")
         }
-        _ => bail!("cannot stack pictures of this size: {reason}"),
+        _ => bail!("cannot stack pictures of this size: {reason}\nhint: crop them first"),
     }
 }

@@ -9,8 +9,9 @@ use imaging::align::farthest;
 use isobit::output::{Output, Values};
 
 /// A line for each picture, in the order of `images`: its place by sharpness, its name, and how it moved or why it has no part;
-/// and how many have one, of `kept` that are sharp enough.
-pub fn pictures(images: &[PathBuf], outputs: &[Output], kept: usize) -> (String, usize) {
+/// and how many have one, of `kept` that are sharp enough. Moves are to the right and down, also of pictures that were stacked
+/// with their lowest row first.
+pub fn pictures(images: &[PathBuf], outputs: &[Output], kept: usize, lowest_first: bool) -> (String, usize) {
     let of = |name: &'static str| outputs.iter().filter(move |output| output.metric.starts_with(name));
     let most = of("stacked")
         .next()
@@ -20,6 +21,8 @@ pub fn pictures(images: &[PathBuf], outputs: &[Output], kept: usize) -> (String,
     for ((path, rank), (x, y)) in images.iter().zip(of("rank")).zip(of("shift_x").zip(of("shift_y"))) {
         let place = number(rank) as usize + 1;
         let (x, y) = (number(x) / 16.0, number(y) / 16.0);
+        // From 0, so that none is no negative zero.
+        let y = if lowest_first { 0.0 - y } else { y };
         let fate = if place > kept {
             "left out: not sharp enough".to_owned()
         } else if x.abs().max(y.abs()) > most {

@@ -1,20 +1,22 @@
 //! Writes rasters as a PNG of 16 bits that is there as a whole or not at all.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use isobit::output::{Output, Values};
-use png::{BitDepth, ColorType, Encoder};
+use png::{BitDepth, ColorType, Encoder, EncodingError};
+use tempfile::{Builder, NamedTempFile};
 
-/// Where a picture goes: a file beside it that takes its name once it is whole, and is removed where that never happens.
+/// The hint where no input can be at fault.
+const FAULT: &str = "hint: this is a fault of the example `stack`, so please report it";
+
+/// Where a picture goes: a file beside it, of a name that no other run has, which takes the picture's name once it is whole. Where
+/// that never happens it is removed when the program ends by itself; a program that is stopped from outside leaves it.
 #[derive(Debug)]
 pub struct Target {
     path: PathBuf,
-    part: PathBuf,
-    file: File,
+    part: NamedTempFile,
 }
 
 impl Target {
@@ -33,50 +35,59 @@ impl Target {
             let folder = folder.display();
             bail!("cannot write `{shown}`: there is no folder `{folder}`\nhint: mkdir -p {folder}");
         }
-        let mut name = OsString::from(".");
-        name.push(path.file_name().unwrap_or_default());
-        name.push(".part");
-        let part = path.with_file_name(name);
-        let file = File::create(&part).with_context(|| format!("cannot write `{shown}`"))?;
+        let part = part(folder.unwrap_or_else(|| Path::new(".")));
+        let part = part.map_err(|error| anyhow!("cannot write `{shown}`: {error}\nhint: --out in another folder"))?;
         let path = path.to_owned();
-        Ok(Self { path, part, file })
+        Ok(Self { path, part })
     }
 
     /// Writes one plane as grey or three as colour. Samples from 0 to 1 fill the range of codes; where any is above 1, the
-    /// largest does.
-    pub fn png(self, planes: &[&Output]) -> Result<()> {
+    /// largest does. With `lowest_first` the rows of the planes are from the lowest up.
+    pub fn png(self, planes: &[&Output], lowest_first: bool) -> Result<()> {
+        let shown = self.path.display();
         let colour = match planes.len() {
             1 => ColorType::Grayscale,
             3 => ColorType::Rgb,
-            count => bail!("a PNG has one plane or three, not {count}"),
+            count => bail!("cannot write `{shown}`: a PNG has one plane or three, not {count}\n{FAULT}"),
         };
         let samples = planes.iter().map(|plane| match &plane.values {
             Values::F32(samples) => Ok(samples.as_slice()),
-            other => bail!("a plane holds {:?}, not f32", other.kind()),
+            other => bail!(
+                "cannot write `{shown}`: a plane holds {:?}, not f32\n{FAULT}",
+                other.kind()
+            ),
         });
         let samples: Vec<&[f32]> = samples.collect::<Result<_>>()?;
         let most = samples.iter().copied().flatten().copied().fold(1.0f32, f32::max);
         let code = |sample: f32| (sample / most * 65_535.0).round().clamp(0.0, 65_535.0) as u16;
-        let pixels = 0..samples[0].len();
-        let bytes: Vec<u8> = pixels
+        let (width, height) = (planes[0].width, planes[0].height);
+        let (columns, rows) = (width as usize, height as usize);
+        let first = |y: usize| columns * if lowest_first { rows - 1 - y } else { y };
+        let bytes: Vec<u8> = (0..rows)
+            .flat_map(|y| first(y)..first(y) + columns)
             .flat_map(|pixel| samples.iter().map(move |plane| plane[pixel]))
             .flat_map(|sample| code(sample).to_be_bytes())
             .collect();
 
-        let failed = || format!("cannot write `{}`", self.path.display());
-        let mut encoder = Encoder::new(BufWriter::new(&self.file), planes[0].width, planes[0].height);
-        encoder.set_color(colour);
-        encoder.set_depth(BitDepth::Sixteen);
-        let mut writer = encoder.write_header().with_context(failed)?;
-        writer.write_image_data(&bytes).with_context(failed)?;
-        writer.finish().with_context(failed)?;
-        fs::rename(&self.part, &self.path).with_context(failed)
+        let encode = || -> Result<(), EncodingError> {
+            let mut encoder = Encoder::new(BufWriter::new(self.part.as_file()), width, height);
+            encoder.set_color(colour);
+            encoder.set_depth(BitDepth::Sixteen);
+            let mut writer = encoder.write_header()?;
+            writer.write_image_data(&bytes)?;
+            writer.finish()
+        };
+        encode().map_err(|error| anyhow!("cannot write `{shown}`: {error}\nhint: --out on a disk with room"))?;
+        let kept = self.part.persist(&self.path).map(drop);
+        kept.map_err(|error| anyhow!("cannot write `{shown}`: {}\nhint: --out another file", error.error))
     }
 }
 
-impl Drop for Target {
-    fn drop(&mut self) {
-        // Once it is renamed there is none.
-        let _ = fs::remove_file(&self.part);
-    }
+/// A file of its own in a folder, which whoever may read new files of this user may read.
+fn part(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".stack-").suffix(".part");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }

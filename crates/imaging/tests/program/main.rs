@@ -13,6 +13,7 @@ mod sky;
 use std::fs;
 use std::path::Path;
 
+use fitsio_pure::image::build_image_hdu_with_scaling;
 use run::{lanes, run};
 use sky::Sky;
 use tempfile::TempDir;
@@ -135,9 +136,55 @@ fn frames_paints_what_it_says_and_says_how_to_stack_it() {
     let ran = run("frames", folder.path(), None, &["--out", "own.png"]);
     assert_eq!(ran.code, Some(1));
     assert!(
-        ran.err.starts_with("error: cannot make the folder `own.png`: "),
+        ran.err.starts_with("error: cannot make the folder `own.png`: ") && ran.err.contains("\nhint: --out "),
         "{}",
         ran.err
+    );
+    for option in ["noise", "drift"] {
+        for value in ["nan", "inf", "-0.5", "much"] {
+            let given = format!("--{option}={value}");
+            let ran = run("frames", folder.path(), None, &["--out", "c", &given]);
+            assert_eq!(ran.code, Some(2), "{given}");
+            assert!(
+                ran.err.contains("a finite number of at least 0 is wanted"),
+                "{}",
+                ran.err
+            );
+        }
+    }
+}
+
+#[test]
+fn colour_filter_samples_of_fits_begin_with_the_first_stored_row_and_the_stack_is_upright() {
+    let folder = tempfile::tempdir().unwrap();
+    let [width, height] = [SKY.width as usize, SKY.height as usize];
+    // Red is brightest, and the rows that are stored first, which are the lowest.
+    let sample = |(place, light): (usize, f64)| {
+        let (x, y) = (place % width, place / width);
+        let filter = [0.9, 0.3, 0.3, 0.1][2 * (y % 2) + x % 2];
+        light * filter * if 2 * y < height { 1.0 } else { 0.5 } * 65_535.0
+    };
+    let names = ["a.fits", "b.fits"].map(str::to_owned);
+    for (name, blur) in names.iter().zip([1.8, 2.0]) {
+        let light = SKY.light([0.0, 0.0], blur).into_iter().enumerate();
+        let samples: Vec<f64> = light.map(sample).collect();
+        let bytes = build_image_hdu_with_scaling(16, &[width, height], &samples, 1.0, 32_768.0).unwrap();
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let rest = ["--bayer", "--out", "out.png", "--backend", "cpu", "--keep", "1"];
+    let ran = run("stack", folder.path(), None, &args(&names, &rest));
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let colours = noise::read(&folder.path().join("out.png"));
+    assert_eq!(colours.len(), 3 * width * height);
+    let sum = |samples: &[f64], colour: usize| samples.iter().skip(colour).step_by(3).sum::<f64>();
+    let [red, green, blue] = [0, 1, 2].map(|colour| sum(&colours, colour));
+    assert!(red > 2.0 * green && green > 2.0 * blue, "{red} {green} {blue}");
+    let (upper, lower) = colours.split_at(colours.len() / 2);
+    assert!(
+        sum(lower, 0) > 1.5 * sum(upper, 0),
+        "{} {}",
+        sum(lower, 0),
+        sum(upper, 0)
     );
 }
 
@@ -193,6 +240,11 @@ const BAD: &[(&str, &[&str], &str)] = &[
         "itself",
         &["000.png", "001.png", "--out", "001.png"],
         "`001.png` is one of the pictures",
+    ),
+    (
+        "itself, spelt otherwise",
+        &["000.png", "001.png", "--out", "folder/.././001.png"],
+        "`folder/.././001.png` is one of the pictures",
     ),
     (
         "backend",

@@ -31,8 +31,8 @@ fn left(part: f64) -> f64 {
     squares / (sum * sum)
 }
 
-/// A grey PNG of 16 bits, from 0 to 1.
-fn read(path: &Path) -> Vec<f64> {
+/// The samples of a PNG of 16 bits, from 0 to 1.
+pub fn read(path: &Path) -> Vec<f64> {
     let decoder = png::Decoder::new(BufReader::new(File::open(path).unwrap()));
     let mut reader = decoder.read_info().unwrap();
     let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
