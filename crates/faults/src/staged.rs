@@ -89,12 +89,7 @@ fn finish(_: &ClipShape, _: &Options, frame: usize, readback: &Readback) -> Resu
 }
 
 fn stages(_: &Input, _: &Options, _: usize) -> Result<Vec<Stage>, KernelError> {
-    let stage = |label: &str, buffer: &str, values| Stage {
-        label: label.to_owned(),
-        buffer: buffer.to_owned(),
-        width: WIDTH,
-        values: Values::U32(values),
-    };
+    let stage = |label, buffer, values| Stage::new(label, buffer, WIDTH, Values::U32(values));
     Ok(vec![
         stage("count", "numbers", (0..COUNT).collect()),
         stage("square", "squares", squares()),

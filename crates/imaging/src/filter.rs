@@ -81,12 +81,7 @@ pub(crate) fn finish(
 
 /// What the plan holds in `buffer` behind its dispatch `label`.
 pub(crate) fn stage(label: &str, buffer: &str, raster: Raster) -> Stage {
-    Stage {
-        label: label.to_owned(),
-        buffer: buffer.to_owned(),
-        width: raster.width,
-        values: Values::F32(raster.samples),
-    }
+    Stage::new(label, buffer, raster.width, Values::F32(raster.samples))
 }
 
 /// The rasters of frame `frame`, each with the stage that says so.

@@ -1,9 +1,9 @@
 //! What a filter leaves on its way, as the stages of its twins. Knows no filter.
 
 use isobit::frame::Input;
-use isobit::output::Values;
 use isobit::stage::Stage;
 
+use crate::filter;
 use crate::load;
 use crate::raster::Raster;
 
@@ -15,11 +15,6 @@ pub(crate) fn of(input: &Input, frame: usize, steps: impl Fn(&Raster, &str) -> V
     let rasters = load::load(input, 0, frame).into_iter().enumerate();
     rasters
         .flat_map(|(tag, raster)| steps(&raster, &tag.to_string()))
-        .map(|(label, buffer, raster)| Stage {
-            label,
-            buffer,
-            width: raster.width,
-            values: Values::F32(raster.samples),
-        })
+        .map(|(label, buffer, raster)| filter::stage(&label, &buffer, raster))
         .collect()
 }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use isobit::execution::ExecutionError;
+use isobit::frame::Input;
 use isobit_wgpu::Executor;
 
 use crate::wire::{self, Answer, Request};
@@ -38,10 +39,11 @@ pub fn serve() -> io::Result<ExitCode> {
                 frames,
                 limit_ms,
             } => {
-                let ran = wire::input(&shape, clips, frames, blobs)
-                    .map_err(|message| ExecutionError::InvalidPlan { message })
-                    .and_then(|input| opened(&mut executor)?.run(&plan, &input, Duration::from_millis(limit_ms)));
-                match ran {
+                let (input, limit) = (
+                    wire::input(&shape, clips, frames, blobs),
+                    Duration::from_millis(limit_ms),
+                );
+                match on_device(&mut executor, input, |device, input| device.run(&plan, input, limit)) {
                     Ok(execution) => {
                         let (answer, blobs) = wire::ran(&execution);
                         wire::send(&mut to, &answer, &blobs)?;
@@ -58,12 +60,13 @@ pub fn serve() -> io::Result<ExitCode> {
                 rounds,
                 limit_ms,
             } => {
-                let timed = wire::input(&shape, clips, frames, blobs)
-                    .map_err(|message| ExecutionError::InvalidPlan { message })
-                    .and_then(|input| {
-                        opened(&mut executor)?.time(&plans, &input, rounds, Duration::from_millis(limit_ms))
-                    });
-                match timed {
+                let (input, limit) = (
+                    wire::input(&shape, clips, frames, blobs),
+                    Duration::from_millis(limit_ms),
+                );
+                match on_device(&mut executor, input, |device, input| {
+                    device.time(&plans, input, rounds, limit)
+                }) {
                     Ok(times) => {
                         let nanoseconds = times.iter().map(|time| time.as_nanos() as u64).collect();
                         wire::send(&mut to, &Answer::Timed { nanoseconds }, &[])?;
@@ -80,12 +83,13 @@ pub fn serve() -> io::Result<ExitCode> {
                 rounds,
                 limit_ms,
             } => {
-                let phased = wire::input(&shape, clips, frames, blobs)
-                    .map_err(|message| ExecutionError::InvalidPlan { message })
-                    .and_then(|input| {
-                        opened(&mut executor)?.phases(&plan, &input, rounds, Duration::from_millis(limit_ms))
-                    });
-                match phased {
+                let (input, limit) = (
+                    wire::input(&shape, clips, frames, blobs),
+                    Duration::from_millis(limit_ms),
+                );
+                match on_device(&mut executor, input, |device, input| {
+                    device.phases(&plan, input, rounds, limit)
+                }) {
                     Ok((left, rounds)) => {
                         let (answer, blobs) = wire::phased(&left, rounds);
                         wire::send(&mut to, &answer, &blobs)?;
@@ -104,10 +108,17 @@ pub fn serve() -> io::Result<ExitCode> {
 }
 
 /// The executor that a request for work needs.
-fn opened(executor: &mut Option<Executor>) -> Result<&mut Executor, ExecutionError> {
-    executor.as_mut().ok_or_else(|| ExecutionError::NoDevice {
+/// Runs something over an input that was received.
+fn on_device<T>(
+    executor: &mut Option<Executor>,
+    input: Result<Input, String>,
+    run: impl FnOnce(&mut Executor, &Input) -> Result<T, ExecutionError>,
+) -> Result<T, ExecutionError> {
+    let input = input.map_err(|message| ExecutionError::InvalidPlan { message })?;
+    let executor = executor.as_mut().ok_or_else(|| ExecutionError::NoDevice {
         message: "a plan arrived before the adapter was opened".to_owned(),
-    })
+    })?;
+    run(executor, &input)
 }
 
 /// Reports `error`; whether the device can still be used.

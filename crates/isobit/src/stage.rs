@@ -25,6 +25,18 @@ pub struct Stage {
     pub values: Values,
 }
 
+impl Stage {
+    /// What `buffer` holds behind the dispatch `label`: `values` in rows of `width`.
+    pub fn new(label: impl Into<String>, buffer: impl Into<String>, width: u32, values: Values) -> Self {
+        Self {
+            label: label.into(),
+            buffer: buffer.into(),
+            width,
+            values,
+        }
+    }
+}
+
 /// Where a stage of a twin differs from the reference's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

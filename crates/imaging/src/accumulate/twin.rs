@@ -3,13 +3,14 @@
 use isobit::execution::Readback;
 use isobit::frame::{ClipShape, Input};
 use isobit::kernel::KernelError;
-use isobit::output::{Output, Values};
+use isobit::output::Output;
 use isobit::plan::Plan;
 use isobit::stage::Stage;
 
 use super::reference::{accumulated, outputs};
 use super::{KERNEL, Settings};
 use crate::arithmetic::Arithmetic;
+use crate::filter;
 use crate::load;
 use crate::raster::Raster;
 use crate::taps::Interpolation;
@@ -154,12 +155,8 @@ pub(super) fn stages(input: &Input, settings: &Settings, frame: usize) -> Vec<St
     let accumulated = accumulated(input, settings, frame + 1);
     let stages = accumulated.into_iter().enumerate().flat_map(|(raster, found)| {
         let [sums, validity] = maps(raster);
-        [(sums, found.sums), (validity, found.validity)].map(|(buffer, map)| Stage {
-            label: format!("accumulate_{frame}_{raster}"),
-            buffer,
-            width: map.width,
-            values: Values::F32(map.samples),
-        })
+        [(sums, found.sums), (validity, found.validity)]
+            .map(|(buffer, map)| filter::stage(&format!("accumulate_{frame}_{raster}"), &buffer, map))
     });
     stages.collect()
 }

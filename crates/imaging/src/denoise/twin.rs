@@ -141,12 +141,7 @@ pub(super) fn stages(input: &Input, settings: &Settings, frame: usize) -> Vec<St
             let [_, smooth] = layers::smoothed(&raster, 0);
             let noise = named(&tag.to_string(), "noise");
             let of_it = format!("{}_sum", layer_name(&tag.to_string(), 0));
-            let stage = Stage {
-                label: noise.clone(),
-                buffer: noise,
-                width: 1,
-                values: Values::F32(vec![estimated(&raster, &smooth)]),
-            };
+            let stage = Stage::new(&*noise, &*noise, 1, Values::F32(vec![estimated(&raster, &smooth)]));
             let place = stages
                 .iter()
                 .position(|stage| stage.label == of_it)

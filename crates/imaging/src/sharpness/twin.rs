@@ -71,12 +71,7 @@ pub(super) fn stages(input: &Input, frame: usize) -> Vec<Stage> {
         1 => ("load_frame_0", "frame_0"),
         _ => ("luminance_frame", "frame_luminance"),
     };
-    let stage = |label: &str, buffer: &str, width: u32, values: Vec<f32>| Stage {
-        label: label.to_owned(),
-        buffer: buffer.to_owned(),
-        width,
-        values: Values::F32(values),
-    };
+    let stage = |label, buffer, width, values| Stage::new(label, buffer, width, Values::F32(values));
     let terms = blocks(&luminance).concat();
     let Sharpness {
         gradient,

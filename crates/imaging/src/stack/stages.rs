@@ -127,19 +127,10 @@ fn pyramid(levels: &Pyramid, name: &str, finest: &str, tag: &str) -> Vec<Stage> 
     levels.iter().enumerate().map(stage).collect()
 }
 
-fn stage(label: &str, buffer: &str, width: u32, values: Values) -> Stage {
-    Stage {
-        label: label.to_owned(),
-        buffer: buffer.to_owned(),
-        width,
-        values,
-    }
-}
-
 fn floats(label: &str, buffer: &str, width: u32, values: Vec<f32>) -> Stage {
-    stage(label, buffer, width, Values::F32(values))
+    Stage::new(label, buffer, width, Values::F32(values))
 }
 
 fn words(label: &str, buffer: &str, width: u32, values: Vec<u32>) -> Stage {
-    stage(label, buffer, width, Values::U32(values))
+    Stage::new(label, buffer, width, Values::U32(values))
 }

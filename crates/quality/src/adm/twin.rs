@@ -201,12 +201,8 @@ pub(super) fn stages(input: &Input, options: &Options, frame: usize) -> Result<V
         .enumerate()
     {
         let mut stage = |label: &str, buffer: &str, width: usize, values: Values| {
-            stages.push(Stage {
-                label: named(label, scale),
-                buffer: named(buffer, scale),
-                width: width as u32,
-                values,
-            });
+            let [label, buffer] = [label, buffer].map(|name| named(name, scale));
+            stages.push(Stage::new(label, buffer, width as u32, values));
         };
         let width = left.size.width;
         for (clip, bands) in CLIPS.iter().zip([&left.reference, &left.distorted]) {

@@ -193,31 +193,22 @@ pub(super) fn stages(input: &Input, options: &Options, frame: usize) -> Result<V
             ("mask", found.mask.words()),
         ] {
             let buffer = format!("{clip}_{part}");
-            stages.push(stage(&buffer, &buffer, width, values));
+            stages.push(Stage::new(&*buffer, &*buffer, width, values));
         }
         for (number, scale) in found.scales.into_iter().enumerate() {
             let [width, _] = settings.size(number);
             let [image, codes, contrasts] = ["image", "codes", "contrasts"].map(|part| at_scale(clip, part, number));
-            stages.push(stage(&image, &image, width, scale.image.words()));
-            stages.push(stage(&image, &codes, width, scale.codes.words()));
-            stages.push(stage(
-                &contrasts,
-                &contrasts,
+            stages.push(Stage::new(&*image, &*image, width, scale.image.words()));
+            stages.push(Stage::new(&*image, codes, width, scale.codes.words()));
+            stages.push(Stage::new(
+                &*contrasts,
+                &*contrasts,
                 width,
                 Values::F32(scale.contrasts.values),
             ));
         }
     }
     Ok(stages)
-}
-
-fn stage(label: &str, buffer: &str, width: u32, values: Values) -> Stage {
-    Stage {
-        label: label.to_owned(),
-        buffer: buffer.to_owned(),
-        width,
-        values,
-    }
 }
 
 #[cfg(test)]

@@ -52,12 +52,7 @@ pub(crate) fn stages(input: &Input, frame: usize, settings: &Settings) -> Vec<St
         runs.extend(row.chunks(RUN as usize).map(run));
     });
     let workgroups = runs.chunks(INVOCATIONS as usize).map(|runs| runs.iter().sum());
-    vec![Stage {
-        label: "sad".to_owned(),
-        buffer: "sad".to_owned(),
-        width: 1,
-        values: Values::U32(workgroups.collect()),
-    }]
+    vec![Stage::new("sad", "sad", 1, Values::U32(workgroups.collect()))]
 }
 
 #[cfg(test)]

@@ -150,11 +150,8 @@ pub(super) fn stages(input: &Input, frame: usize) -> Result<Vec<Stage>, KernelEr
                 let block = |number| Analysis::new(&codes[clip].block(blocks, number), weights);
                 numbers(blocks, band).map(block).collect()
             });
-            let stage = |label: String, buffer: &str, width, values| Stage {
-                label: format!("{label}_{name}_{band}"),
-                buffer: buffer.to_owned(),
-                width,
-                values,
+            let stage = |label: &str, buffer: &str, width, values| {
+                Stage::new(format!("{label}_{name}_{band}"), buffer, width, values)
             };
             for (clip, analyses) in CLIPS.into_iter().zip([&reference, &distorted]) {
                 let coefficients = analyses.iter().flat_map(|analysis| analysis.coefficients);
@@ -162,12 +159,12 @@ pub(super) fn stages(input: &Input, frame: usize) -> Result<Vec<Stage>, KernelEr
                 let masking = Values::F32(analyses.iter().map(|analysis| analysis.masking).collect());
                 for (stem, width, values) in [("coefficients", 64, coefficients), ("masking", 1, masking)] {
                     let buffer = format!("{stem}_{clip}");
-                    stages.push(stage(buffer.clone(), &buffer, width, values));
+                    stages.push(stage(&buffer, &buffer, width, values));
                 }
             }
             let pairs = reference.iter().zip(&distorted);
             let terms = Values::F32(pairs.flat_map(|(r, d)| reference::terms(r, d, weights)).collect());
-            stages.push(stage("terms".to_owned(), &format!("terms_{name}_{band}"), 64, terms));
+            stages.push(stage("terms", &format!("terms_{name}_{band}"), 64, terms));
         }
     }
     Ok(stages)

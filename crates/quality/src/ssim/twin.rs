@@ -125,12 +125,7 @@ pub(super) fn stages(input: &Input, frame: usize) -> Vec<Stage> {
     for (index, band) in bands(&luma).into_iter().enumerate() {
         let [_, rows_label, terms_label] = names(index);
         let mut stage = |label: &str, buffer: &str, elements: u32, values| {
-            stages.push(Stage {
-                label: label.to_owned(),
-                buffer: buffer.to_owned(),
-                width: luma.width * elements,
-                values,
-            });
+            stages.push(Stage::new(label, buffer, luma.width * elements, values));
         };
         let rows = (band.top..band.bottom).flat_map(|y| row_moments(reference, distorted, y));
         let rows: Vec<_> = rows.collect();

@@ -27,12 +27,7 @@ pub(super) fn stages(input: &Input, settings: Settings, frame: usize) -> Vec<Sta
                 let (label, sums) = (twin::moments_label(scale, band), twin::sums_buffer(scale, band));
                 let (moments, partials) = band_of(level, rows, FILTERS[scale], settings.gain_limit);
                 stages.push(words(&label, &twin::moments_buffer(scale), 4 * level.width, moments));
-                stages.push(Stage {
-                    label: sums.clone(),
-                    buffer: sums,
-                    width: 4,
-                    values: Values::U64(partials),
-                });
+                stages.push(Stage::new(&*sums, &*sums, 4, Values::U64(partials)));
             }
         }
     }
@@ -40,12 +35,7 @@ pub(super) fn stages(input: &Input, settings: Settings, frame: usize) -> Vec<Sta
 }
 
 fn words(label: &str, buffer: &str, width: usize, words: Vec<u32>) -> Stage {
-    Stage {
-        label: label.to_owned(),
-        buffer: buffer.to_owned(),
-        width: width as u32,
-        values: Values::U32(words),
-    }
+    Stage::new(label, buffer, width as u32, Values::U32(words))
 }
 
 /// Two halves of a word, the reference's the lower one.
